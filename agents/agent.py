@@ -1,0 +1,223 @@
+"""What an agent is, and how a name becomes one."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karty.agents.random import uniform
+from karty.envs import compiled, engine
+from karty.envs.game import Game, make_rules
+from karty.envs.games import GAMES
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+class AgentError(ValueError):
+    """An agent cannot be found or loaded, does not fit the game, or answered what is no answer."""
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Whoever can hold a seat: a name and one method."""
+
+    name: str
+
+    def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """One action for each row.
+
+        observation: [m, F] int8 as the engine writes it, mask: [m, A] int8 (1 where legal), rng: the only source of
+        chance an agent should use. Returns [m] int64 action ids.
+        """
+        ...
+
+
+class CompiledPlayer:
+    """A player whose kernel the engine knows by name (`kernel_name`), so that it is played inside the call."""
+
+    def __init__(self, game: str | Game, name: str, rules: Any = None) -> None:
+        self.game = find_game(game)
+        self.name = self.kernel_name = name
+        self._layout = self.game.shape(make_rules(self.game, rules)).observation
+
+    def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """One action a row. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""
+        if self.kernel_name == "random":
+            return uniform(mask, rng)
+        rows = len(mask)
+        code = compiled.code_of(self.game, self._layout)
+        # The loop takes from the states no more than the stream that a choice may draw on.
+        states = np.zeros(rows, self.game.state.dtype).view(np.recarray)
+        states["choices"] = rng.integers(0, 1 << 63, (rows, 1), dtype=np.uint64)
+        records = np.ascontiguousarray(observation).view(self._layout.dtype).reshape(rows).view(np.recarray)
+        actions = np.zeros(rows, np.int64)
+        player = engine.players(self.game.name).index(self.kernel_name)
+        code.choose_tables(np.arange(rows), player, states, np.ascontiguousarray(mask), records, actions)
+        return actions
+
+
+class UserAgent:
+    """An agent of the user's own behind a check: what it returns, and how it fails, is reported under its name."""
+
+    def __init__(self, agent: Any, name: str, actions: tuple[str, ...]) -> None:
+        self.agent = agent
+        self.name = name
+        self._actions = actions
+
+    def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """The agent's own answer, checked. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""
+        try:
+            answer = self.agent.act(observation, mask, rng)
+        except Exception as error:
+            raise AgentError(f"agent {self.name}: act failed: {_where(error)}") from error
+        return check_actions(self.name, answer, mask, self._actions)
+
+
+def check_actions(
+    name: str, answer: Any, mask: NDArray[np.int8], actions: tuple[str, ...] | None = None
+) -> NDArray[np.int64]:
+    """What an agent returned, as [m] int64, or an AgentError that names the agent and what is wrong.
+
+    mask: [m, A] int8; actions: the names of the A actions, for the message.
+    """
+    try:
+        given = np.asarray(answer)
+    except ValueError:
+        given = np.empty((), dtype=object)
+    rows = len(mask)
+    if given.shape != (rows,):
+        raise AgentError(
+            f"agent {name}: act returned an array of shape {given.shape}; it must return one action a row, ({rows},)"
+        )
+    if given.dtype.kind not in "iu":
+        raise AgentError(f"agent {name}: act returned {given.dtype}; it must return whole numbers (int64)")
+    chosen = given.astype(np.int64)
+    inside = (chosen >= 0) & (chosen < mask.shape[1])
+    legal = inside & (mask[np.arange(rows), np.where(inside, chosen, 0)] != 0)
+    if not legal.all():
+        row = int(np.flatnonzero(~legal)[0])
+        names = actions or tuple(str(action) for action in range(mask.shape[1]))
+        said = f"{chosen[row]} ({names[chosen[row]]})" if inside[row] and actions else str(chosen[row])
+        may = ", ".join(names[action] for action in np.flatnonzero(mask[row]))
+        raise AgentError(f"agent {name}: action {said} is not legal in row {row}; legal are: {may}")
+    return chosen
+
+
+def agent_names(game: str | Game) -> tuple[str, ...]:
+    """The names `load_agent` knows for this game: compiled players, then the networks that come with the package."""
+    game = find_game(game)
+    compiled = engine.players(game.name)
+    networks = sorted(path.stem for path in (WEIGHTS / game.name).glob("*.safetensors"))
+    return (*compiled, *(name for name in networks if name not in compiled))
+
+
+def load_agent(game: str | Game, name: str | os.PathLike[str], rules: Any = None) -> Agent:
+    """The agent of this name: built in, a network's file or run folder, or a class of one's own.
+
+    game: a Game or its name. name: one of `agent_names(game)`, a path that ends in `.safetensors`, a run folder, or
+    `module:Class` (the current folder is looked into as well). rules: the rules it is to play, a Rules or its dict.
+    Raises AgentError, one line, when there is no such agent or when it does not fit.
+    """
+    game = find_game(game)
+    text = os.fspath(name)
+    if text in engine.players(game.name):
+        return CompiledPlayer(game, text, rules)
+    if text in agent_names(game):
+        return _network(game, WEIGHTS / game.name / f"{text}.safetensors", rules)
+    path = Path(text)
+    if text.endswith(".safetensors") and not path.is_file():
+        raise AgentError(f"agent {text!r}: there is no such file")
+    if text.endswith(".safetensors") or (text and path.is_dir()):
+        return _network(game, path, rules)
+    module, colon, attribute = text.partition(":")
+    if module and colon and attribute:
+        return _own(game, module, attribute, rules)
+    raise AgentError(
+        f"no agent {text!r} for {game.name}: there are {', '.join(agent_names(game))};"
+        " or give a .safetensors file, a run folder, or module:Class"
+    )
+
+
+def as_agent(game: str | Game, agent: str | os.PathLike[str] | Agent, rules: Any = None) -> Agent:
+    """An agent object, from its name or from an object with `act` (which is then checked as it plays)."""
+    if isinstance(agent, str | os.PathLike):
+        return load_agent(game, agent, rules)
+    if isinstance(agent, CompiledPlayer | UserAgent):
+        return agent
+    return _checked(find_game(game), agent, type(agent).__name__, rules)
+
+
+def find_game(game: str | Game) -> Game:
+    """A game by its name, or itself."""
+    if not isinstance(game, str):
+        return game
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game!r}; there are: {', '.join(GAMES)}")
+    found: Game = GAMES[game]
+    return found
+
+
+def _network(game: Game, path: Path, rules: Any) -> Agent:
+    """A network agent; without torch the one line that says what to install."""
+    try:
+        from karty.agents.network import load_network
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("torch", "safetensors"):
+            raise
+        raise AgentError(
+            f"agent {str(path)!r} is a network and needs {error.name}: pip install 'karty[train]'"
+        ) from error
+    agent: Agent = load_network(game, path, rules)
+    return agent
+
+
+def _own(game: Game, module: str, attribute: str, rules: Any) -> Agent:
+    """An agent of the user's own: `module:Class`, or `module:object` with `act`."""
+    label = f"agent {module}:{attribute}"
+    if os.getcwd() not in sys.path and "" not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        found = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise AgentError(f"{label}: there is no module {error.name!r} here or among the installed ones") from error
+    except Exception as error:
+        raise AgentError(f"{label}: {module} cannot be imported: {_where(error)}") from error
+    try:
+        agent = getattr(found, attribute)
+    except AttributeError as error:
+        raise AgentError(f"{label}: {module} has no {attribute}") from error
+    if not callable(getattr(agent, "act", None)):
+        raise AgentError(f"{label}: {attribute} has no method act(observation, mask, rng)")
+    if inspect.isclass(agent):
+        # A class may ask for the game and the rules by these parameter names; others must have defaults.
+        offered = {"game": game, "rules": rules}
+        try:
+            wanted = inspect.signature(agent).parameters
+            agent = agent(**{key: value for key, value in offered.items() if key in wanted})
+        except Exception as error:
+            raise AgentError(f"{label}: {attribute} cannot be made: {_where(error)}") from error
+    return _checked(game, agent, attribute, rules)
+
+
+def _checked(game: Game, agent: Any, name: str, rules: Any) -> Agent:
+    """The agent behind a check, under its own name or else the given one."""
+    if not callable(getattr(agent, "act", None)):
+        raise AgentError(f"agent {name}: there is no method act(observation, mask, rng)")
+    own = getattr(agent, "name", None)
+    actions = game.action_names(make_rules(game, rules))
+    return UserAgent(agent, own if isinstance(own, str) and own else name, actions)
+
+
+def _where(error: BaseException) -> str:
+    """An exception in one line, with the place in the user's file."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    said = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {said[0] if said else ''} ({Path(last.filename).name}, line {last.lineno})"

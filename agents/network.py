@@ -1,0 +1,226 @@
+"""The masked actor-critic network, and the agent that plays with one.
+
+One network sees one seat's observation and answers what it would do there and how the episode will end for that seat; seats
+are counted from the observer, so the same network holds every seat. Actor and critic share all layers but the last.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from karty.agents import checkpoint, sparse
+from karty.agents.checkpoint import CheckpointError
+from karty.envs import kernel
+from karty.envs.game import Game, make_rules
+from karty.envs.layout import Layout
+
+NEVER = -1e9
+"""The logit of an action that is not legal: its probability is then exactly 0."""
+
+_ROWS = 4096
+"""Rows that an agent computes at once; more would leave the processor's cache."""
+
+
+def mask_out(logits: Tensor, mask: Tensor) -> Tensor:
+    """Logits with every illegal action's set to NEVER.
+
+    ``logits``: `[m, A]` float32; ``mask``: `[m, A]` int8 or bool, 0 where illegal. Returns `[m, A]` float32.
+    """
+    return torch.where(mask.bool(), logits, NEVER)
+
+
+class _AddUp(torch.autograd.Function):
+    """The compiled first layer and its gradient, for torch."""
+
+    @staticmethod
+    def forward(
+        context: Any,
+        observation: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        scale: NDArray[np.float32],
+        active: NDArray[np.int8],
+    ) -> Tensor:
+        rows = observation.numpy()
+        found, count = sparse.find(rows, active)
+        out = torch.empty((len(rows), weight.shape[1]))
+        sparse.add_up(rows, found, count, scale, weight.detach().numpy(), bias.detach().numpy(), out.numpy())
+        context.saved = (rows, found, count, scale, len(weight))
+        return out
+
+    @staticmethod
+    def backward(context: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        rows, found, count, scale, size = context.saved
+        gradient = gradients[0].contiguous()
+        slope = torch.empty((size, gradient.shape[1]))
+        sparse.spread(rows, found, count, scale, gradient.numpy(), slope.numpy())
+        return None, slope, gradient.sum(0), None, None
+
+
+class SparseLinear(nn.Module):
+    """A linear layer over int8 observation columns, quick where most of them are zero.
+
+    ``weight`` is `[E, H]`, a row an input column; each column is divided by its declared bound. Columns that are not ``active``
+    are never looked at and keep weight 0.
+    """
+
+    scale: Tensor
+    active: Tensor
+
+    def __init__(self, scale: NDArray[np.float32], active: NDArray[np.bool_], width: int) -> None:
+        """``scale``: `[E]` float32, 1 / bound; ``active``: `[E]` bool, columns that can tell anything; ``width``: H."""
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(len(scale), width))
+        self.bias = nn.Parameter(torch.zeros(width))
+        self.register_buffer("scale", torch.from_numpy(scale.copy()), persistent=False)
+        self.register_buffer("active", torch.from_numpy(active.astype(np.int8)))
+
+    def forward(self, observation: Tensor) -> Tensor:
+        """``observation``: `[m, E]` int8, contiguous. Returns `[m, H]` float32."""
+        if kernel.PLAIN:
+            return (observation * self.active) * self.scale @ self.weight + self.bias
+        out: Tensor = _AddUp.apply(  # type: ignore[no-untyped-call]
+            observation, self.weight, self.bias, self.scale.numpy(), self.active.numpy()
+        )
+        return out
+
+
+class Network(nn.Module):
+    """Actor and critic: a sparse first layer, dense hidden layers with ReLU, and one last layer for logits and value."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        actions: int,
+        *,
+        width: int,
+        depth: int,
+        active: NDArray[np.bool_] | None = None,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        """Make a network with orthogonal weights, the actor's last layer near zero so that it starts almost uniform.
+
+        ``layout``: of the observation; ``actions``: A; ``width``, ``depth``: size and number of the hidden layers;
+        ``active``: `[F]` bool, observation columns that can vary (None: all).
+        """
+        super().__init__()
+        self.layout = layout
+        self.actions = actions
+        self.width, self.depth = width, depth
+        every = np.ones(layout.size, bool) if active is None else active
+        self.first = SparseLinear(_scale(layout), _columns(layout, every), width)
+        self.hidden = nn.ModuleList(nn.Linear(width, width) for _ in range(depth - 1))
+        self.last = nn.Linear(width, actions + 1)
+        with torch.no_grad():
+            for layer in (self.first, *self.hidden):
+                nn.init.orthogonal_(cast(Tensor, layer.weight), 2**0.5, generator=generator)
+                nn.init.zeros_(cast(Tensor, layer.bias))
+            self.first.weight *= self.first.active[:, None]
+            nn.init.orthogonal_(self.last.weight[:actions], 0.01, generator=generator)
+            nn.init.orthogonal_(self.last.weight[actions:], 1.0, generator=generator)
+            nn.init.zeros_(self.last.bias)
+
+    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and value of each row.
+
+        ``observation``: `[m, F]` int8 as the engine writes it. Returns ``logits`` `[m, A]` float32, not masked, and ``value``
+        `[m]` float32, the expected reward of the observer at the end of the episode.
+        """
+        if self.layout.expanded != self.layout.size:
+            observation = torch.from_numpy(self.layout.expand(observation.numpy()))
+        x = self.first(observation.contiguous()).relu_()
+        for layer in self.hidden:
+            x = layer(x).relu_()
+        out = self.last(x)
+        return out[:, : self.actions], out[:, self.actions]
+
+
+def _scale(layout: Layout) -> NDArray[np.float32]:
+    """1 / bound of every expanded column, [E] float32: 1 for the one-hots of codes."""
+    parts = [
+        np.ones(f.size * len(f.values), np.float32) if f.kind == "code" else 1 / layout.bound[f.slice]
+        for f in layout.fields
+    ]
+    return np.concatenate(parts).astype(np.float32)
+
+
+def _columns(layout: Layout, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which expanded columns are active, [E] bool, from the observation's columns, [F] bool."""
+    parts = [np.repeat(active[f.slice], len(f.values) if f.kind == "code" else 1) for f in layout.fields]
+    return np.concatenate(parts)
+
+
+class NetworkAgent:
+    """An agent that plays what its network holds most likely (or, not ``greedy``, draws from its probabilities)."""
+
+    def __init__(self, network: Network, *, name: str, game: str, version: int, greedy: bool = True) -> None:
+        """``name`` is what tables and records show; ``game`` and ``version`` tell what the network was trained on."""
+        self.network = network.eval()
+        self.name = name
+        self.game = game
+        self.version = version
+        self.greedy = greedy
+
+    def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """One legal action a row.
+
+        ``observation``: `[m, F]` int8; ``mask``: `[m, A]` int8, 1 where legal; ``rng``: drawn from only if not greedy.
+        Returns `[m]` int64.
+        """
+        actions = np.empty(len(observation), np.int64)
+        for start in range(0, len(observation), _ROWS):
+            part = slice(start, start + _ROWS)
+            rows, legal = np.array(observation[part], np.int8), np.array(mask[part], np.int8)
+            with torch.no_grad():
+                logits, _ = self.network(torch.from_numpy(rows))
+                scores = mask_out(logits, torch.from_numpy(legal)).numpy()
+            if not self.greedy:  # the largest of logit + Gumbel noise is a draw from the softmax
+                scores = scores + rng.gumbel(size=scores.shape)
+            actions[part] = scores.argmax(1)
+        return actions
+
+
+def load_network(
+    game: Game, path: str | os.PathLike[str], rules: Any = None, *, greedy: bool = True, name: str | None = None
+) -> NetworkAgent:
+    """The agent of a file or of a run folder (its latest checkpoint).
+
+    ``rules``: those it is to play; ``name``: another one than the file's. Raises CheckpointError, one line, for a file that
+    is no agent, cut short, or of another game, version or layout; says on stderr if it was trained under other rules.
+    """
+    torch.set_num_threads(1)
+    rules = make_rules(game, rules)
+    shape = game.shape(rules)
+    file = checkpoint.agent_file(Path(path))
+    tensors, about = checkpoint.read_agent(file)
+    checkpoint.must_fit(file, about, game.name, game.version, shape.observation.digest, len(shape.actions))
+    network = Network(shape.observation, len(shape.actions), width=about.width, depth=about.depth)
+    try:
+        network.load_state_dict(tensors)
+    except RuntimeError as error:
+        raise CheckpointError(f"{file}: its weights do not fit the network that it describes") from error
+    trained_on: Sequence[Mapping[str, Any]] = about.rules
+    if trained_on and rules.to_dict() not in trained_on:
+        told = _difference(rules.to_dict(), trained_on)
+        print(f"karty: agent {name or about.name} was trained under other rules ({told})", file=sys.stderr)
+    return NetworkAgent(network, name=name or about.name, game=game.name, version=game.version, greedy=greedy)
+
+
+def _difference(rules: Mapping[str, Any], trained_on: Sequence[Mapping[str, Any]]) -> str:
+    """The options in which these rules differ from the nearest ones of the training."""
+
+    def changed(other: Mapping[str, Any]) -> list[str]:
+        return [key for key, value in rules.items() if json.dumps(other.get(key)) != json.dumps(value)]
+
+    nearest = min(trained_on, key=lambda other: len(changed(other)))
+    return ", ".join(f"{key}={nearest.get(key)}, here {rules[key]}" for key in changed(nearest))

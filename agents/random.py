@@ -1,0 +1,27 @@
+"""Uniformly random legal play, without a compiled kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def uniform(mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+    """One legal action a row, each with the same chance.
+
+    mask: [m, A] int8, 1 where an action is legal, at least one in every row. Returns [m] int64 action ids.
+    """
+    upto = np.cumsum(mask != 0, axis=1)
+    wanted = 1 + np.floor(rng.random(len(mask)) * upto[:, -1]).astype(np.int64)
+    # The wanted-th legal action is the first place at which so many have been counted.
+    return np.asarray((upto >= wanted[:, None]).argmax(axis=1), dtype=np.int64)
+
+
+class RandomAgent:
+    """Plays uniformly random legal actions; the shortest example of an agent."""
+
+    name = "random"
+
+    def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+        """One action a row. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""
+        return uniform(mask, rng)

@@ -1,0 +1,1 @@
+"""Compiled players, registered with the engine."""

@@ -1,0 +1,139 @@
+"""Cards as numbers, sets of cards as one integer, and the words in which rules speak of them.
+
+A card's number in a deck is suit * ranks + rank, weakest rank first. A set of cards is one int64 in which bit ``card`` is
+set; rules never touch the bits but say ``has``, ``plus``, ``minus``, ``both``, ``count``, ``lowest``, ``highest``, ``each``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .kernel import first_one, last_one, ones, rule
+
+EMPTY = 0
+"""The set without cards."""
+
+
+class Deck:
+    """A pack of cards: what they are called, which suit and rank each has, which cards beat it in its suit.
+
+    Arrays, all int64: ``suit_of`` and ``rank_of`` [cards]; ``of_suit`` [suits], ``of_rank`` [ranks] and ``above`` [cards], sets.
+    """
+
+    def __init__(self, ranks: str, suits: str) -> None:
+        """Take the ranks, weakest first, and the suits, one letter each."""
+        self.ranks, self.suits = ranks, suits
+        self.names = tuple(rank + suit for suit in suits for rank in ranks)
+        self.size = len(self.names)
+        self.full = (1 << self.size) - 1
+        cards = range(self.size)
+        self.suit_of = np.array([card // len(ranks) for card in cards])
+        self.rank_of = np.array([card % len(ranks) for card in cards])
+        self.of_suit = np.array([sum(1 << c for c in cards if self.suit_of[c] == s) for s in range(len(suits))])
+        self.of_rank = np.array([sum(1 << c for c in cards if self.rank_of[c] == r) for r in range(len(ranks))])
+        self.above = np.array([int(self.of_suit[c // len(ranks)]) >> (c + 1) << (c + 1) for c in cards])
+
+    def id(self, name: str) -> int:
+        """The number of the card with this name; ValueError for no card of this deck."""
+        try:
+            return self.names.index(name)
+        except ValueError:
+            allowed = f"a rank of {' '.join(self.ranks)} and a suit of {' '.join(self.suits)}"
+            raise ValueError(f"{name!r} is no card of this deck; a card is {allowed}, like {self.names[0]}") from None
+
+    def set(self, names: str) -> int:
+        """The set of the cards named, separated by spaces."""
+        return sum(1 << self.id(name) for name in names.split())
+
+    def cards(self, cards: int) -> list[str]:
+        """The names of the cards of a set, in the order of their numbers."""
+        return [name for card, name in enumerate(self.names) if int(cards) >> card & 1]
+
+
+@rule
+def only(card):
+    """The set of this one card."""
+    return 1 << card
+
+
+@rule
+def has(cards, card):
+    """Is the card in the set?"""
+    return cards >> card & 1 == 1
+
+
+@rule
+def plus(cards, others):
+    """The cards of both sets together."""
+    return cards | others
+
+
+@rule
+def minus(cards, others):
+    """The cards of the first set that are not in the second."""
+    return cards & ~others
+
+
+@rule
+def both(cards, others):
+    """The cards that lie in both sets."""
+    return cards & others
+
+
+@rule
+def count(cards):
+    """How many cards are in the set."""
+    return ones(cards)
+
+
+@rule
+def lowest(cards):
+    """The card with the lowest number; the set must not be empty."""
+    return first_one(cards)
+
+
+@rule
+def highest(cards):
+    """The card with the highest number; the set must not be empty."""
+    return last_one(cards)
+
+
+@rule
+def each(cards):
+    """Go through the cards of the set, lowest first."""
+    while cards != 0:
+        yield lowest(cards)
+        cards &= cards - 1
+
+
+# Eight 0/1 columns at a time: the eight bits of a byte as eight bytes.
+_BYTES = np.array([sum(1 << 8 * i for i in range(8) if byte >> i & 1) for byte in range(256)])
+
+
+@rule
+def spread(cards, row):
+    """Write 1 into the int8 row's columns of the cards in the set, 0 into the others."""
+    whole = row.shape[0] >> 3 << 3
+    for start in range(0, whole, 8):
+        columns = _BYTES[cards >> start & 255]
+        for i in range(8):  # the compiler makes one store of these, as long as the mask is a whole byte
+            row[start + i] = columns >> 8 * i & 255
+    for card in range(whole, row.shape[0]):
+        row[card] = cards >> card & 1
+
+
+@rule
+def contrast(sure, never, row):
+    """Write 1 into the int8 row's columns of the cards surely there, -1 of those surely not, 0 into the others."""
+    for card in range(row.shape[0]):
+        row[card] = (sure >> card & 1) - (never >> card & 1)
+
+
+@rule
+def gather(row, value):
+    """The set of the cards whose column in the row holds this value."""
+    cards = 0
+    for card in range(row.shape[0]):
+        if row[card] == value:
+            cards |= 1 << card
+    return cards

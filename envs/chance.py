@@ -1,0 +1,140 @@
+"""Chance: one 64-bit stream per purpose, kept in the state, so that nothing random depends on place, batch or threads.
+
+A stream is a uint64 array of length 1. It is SplitMix64 (Steele, Lea, Flood 2014): a counter with a golden-ratio step, and
+a scrambler. Streams of different purposes start at scrambled mixtures of the episode's seed and what they are for. Every
+operand is an explicit uint64, since plain Python and machine code widen other integers differently.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .cards import count, each, has, only, plus
+from .kernel import rule
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_1, _11, _27, _30, _31, _32 = (np.uint64(n) for n in (1, 11, 27, 30, 31, 32))
+_UNIT = 2.0**-53
+
+LOT, CHOICES, IMAGINED = -1, -2, -3
+"""Purposes of streams that are no deal: first dealer and the like, built-in players' choices, ``determinize``."""
+
+
+@rule
+def scramble(x):
+    """Spread every bit of a uint64 over all bits."""
+    x = (x ^ (x >> _30)) * _MIX_1
+    x = (x ^ (x >> _27)) * _MIX_2
+    return x ^ (x >> _31)
+
+
+@rule
+def mix(seed, number):
+    """A uint64 that depends on every bit of both numbers."""
+    return scramble(scramble(np.uint64(seed) + _STEP) + np.uint64(number) * _STEP)
+
+
+@rule
+def episode_seed(first, episode):
+    """The 63-bit seed of a table's k-th later episode; episode 0 is the table's first seed itself."""
+    if episode == 0:
+        return np.int64(first)
+    return np.int64(mix(first, episode) >> _1)
+
+
+@rule
+def stream(seed, purpose, attempt):
+    """Where the stream of an episode for one purpose (a deal's number or LOT, CHOICES …) begins, a uint64."""
+    return mix(mix(seed, np.int64(purpose)) >> _1, attempt)
+
+
+@rule
+def draw(chance, n):
+    """A number from 0 to n - 1, n below 2**31; its bias is below n / 2**32."""
+    chance[0] = chance[0] + _STEP
+    return np.int64(((scramble(chance[0]) >> _32) * np.uint64(n)) >> _32)
+
+
+@rule
+def uniform(chance):
+    """A float from 0 up to, but not including, 1."""
+    chance[0] = chance[0] + _STEP
+    return np.float64(scramble(chance[0]) >> _11) * _UNIT
+
+
+@rule
+def shuffle(pile, chance):
+    """Shuffle the pile in place (Fisher and Yates)."""
+    for i in range(pile.shape[0] - 1, 0, -1):
+        j = draw(chance, i + 1)
+        pile[i], pile[j] = pile[j], pile[i]
+
+
+@rule
+def pick(cards, chance):
+    """One card of the set, each as likely."""
+    skip = draw(chance, count(cards))
+    chosen = -1
+    for card in each(cards):
+        if skip == 0:
+            chosen = card
+        skip -= 1
+    return chosen
+
+
+@rule
+def deal_out(cards, room, barred, places, chance):
+    """Deal the cards into places, every allowed placement as likely; False if there is none.
+
+    ``room`` int64[k] says how many cards each place takes, ``barred`` int64[k] which cards may not lie there; the sets come
+    back in ``places`` int64[k]. The room must add up to the number of cards. The number of ways to go on depends only on the
+    room that is left, so all ways are counted first, from the last card back, and then one is drawn.
+    """
+    k = room.shape[0]
+    step = np.empty(k, np.int64)
+    total = 1
+    for p in range(k):
+        step[p] = total
+        total *= room[p] + 1
+    pile = np.empty(count(cards), np.int64)
+    i = 0
+    for card in each(cards):
+        pile[i] = card
+        i += 1
+    ways = np.zeros(total)
+    ways[0] = 1.0
+    left = np.zeros(k, np.int64)
+    filled = 0  # the sum of left
+    for state in range(1, total):
+        p = 0
+        while left[p] == room[p]:
+            filled -= left[p]
+            left[p] = 0
+            p += 1
+        left[p] += 1
+        filled += 1
+        card = pile[pile.shape[0] - filled]
+        for p in range(k):
+            if left[p] > 0 and not has(barred[p], card):
+                ways[state] += ways[state - step[p]]
+    if ways[total - 1] == 0.0:
+        return False
+    state = total - 1
+    left[:] = room
+    places[:] = 0
+    for i in range(pile.shape[0]):
+        card = pile[i]
+        point = uniform(chance) * ways[state]
+        chosen = -1
+        for p in range(k):
+            if left[p] > 0 and not has(barred[p], card) and ways[state - step[p]] > 0.0:
+                chosen = p
+                point -= ways[state - step[p]]
+                if point < 0.0:
+                    break
+        places[chosen] = plus(places[chosen], only(card))
+        left[chosen] -= 1
+        state -= step[chosen]
+    return True

@@ -1,0 +1,73 @@
+"""A game's machine code: the loops of ``loops.py`` bound to its kernels and its built-in players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+from . import kernel, loops
+from .game import Game
+from .layout import Layout
+
+_INNER = (
+    "settle", "open_episode", "sole", "any_of", "decide", "play_on", "forfeit", "score_episode", "seat_players", "begin_episode",
+)  # fmt: skip
+_BATCH = ("go", "first_illegal", "choose_tables", "hide_tables", "play_out")
+_TABLE = (
+    "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose", "table_returns",
+    "table_forfeit", "table_determinize",
+)  # fmt: skip
+
+_players: dict[str, dict[str, Callable[..., Any]]] = {}
+_announced: set[str] = set()
+
+
+def register_player(game: str, name: str, choose: Callable[..., Any]) -> None:
+    """Make a compiled kernel ``choose(o, mask, chance) -> action`` known as a built-in player of the game.
+
+    ``o`` is the observation record of the seat asked, ``mask`` int8 [A], ``chance`` a stream for ``chance.draw``. ValueError
+    if the game has a player of this name already.
+    """
+    known = _players.setdefault(game, {})
+    if name in known or name == "random":
+        raise ValueError(f"{game}: there is a built-in player {name!r} already")
+    known[name] = choose
+
+
+def players(game: str) -> tuple[str, ...]:
+    """The names of a game's built-in players in the order of their codes; the first is ``random``."""
+    return ("random", *_players.get(game, {}))
+
+
+@lru_cache(maxsize=None)
+def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNamespace:
+    """Bind all loops; compiled is each at its first call."""
+    label = f"{game.name}_{observation.digest[:6]}_{'_'.join(names)}".replace("-", "_")
+    kernels: dict[str, Any] = dict(game.kernels)
+    kernels["choose"] = _bound("choose_nothing", {}, label)
+    for code, name in enumerate(names):
+        if name != "random":
+            links = {"INDEX": code, "first": _players[game.name][name], "rest": kernels["choose"]}
+            kernels["choose"] = _bound("choose_among", links, f"{label}_{code}")
+    for name in _INNER:
+        kernels[name] = _bound(name, kernels, label)
+    return SimpleNamespace(
+        **{name: kernel.entry(getattr(loops, name), kernels, f"{name}_{label}") for name in (*_BATCH, *_TABLE)}
+    )
+
+
+def _bound(name: str, kernels: dict[str, Any], label: str) -> Any:
+    """An inner loop with its kernels, compiled into whatever calls it."""
+    return kernel.rule(kernel.bind(getattr(loops, name), kernels, f"{name}_{label}"))
+
+
+def code_of(game: Game, observation: Layout) -> SimpleNamespace:
+    """The game's entry points by the names of the loops; says on stderr when they are about to be compiled."""
+    code = _build(game, observation, players(game.name))
+    if game.name not in _announced:
+        _announced.add(game.name)
+        if not (kernel.is_kept(code.go) or kernel.is_kept(code.table_play)):
+            kernel.announce(game.title)
+    return code

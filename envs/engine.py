@@ -1,0 +1,510 @@
+"""The engine: n tables in one call, with seeds, episodes, illegal moves, built-in players, agents and threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from . import compiled, snapshot
+from .compiled import players, register_player
+from .game import Game, Options, make_rules
+from .loops import ANSWER, BEGIN, CALLER, CLOSED, NEXT, NO_LEARNER, OFF, PLAYING, PYTHON, RESUME, ROTATE, SAME, STEP
+from .table import IllegalAction, Table, blank_states, check_episode, check_seed, game_of, illegal_action
+
+__all__ = ["Batch", "IllegalAction", "Player", "Table", "make_batch", "play_episodes", "players", "register_player", "set_resolver"]
+
+Arrays = dict[str, npt.NDArray[Any]]
+_AUTORESET = {"same": SAME, "next": NEXT, "off": OFF}
+_ILLEGAL = ("raise", "lose")
+_SMALL = 512  # tables a thread: below this handing a slice over costs more than it saves
+
+
+class Player(Protocol):
+    """Whoever can hold a seat: batched, from what the seat sees."""
+
+    name: str
+
+    def act(
+        self, observation: npt.NDArray[np.int8], mask: npt.NDArray[np.int8], rng: np.random.Generator
+    ) -> npt.NDArray[Any]:
+        """Choose int64 [m] actions for observations int8 [m, F] and masks int8 [m, A]."""
+
+
+class _Resolver:
+    """Turns names that are no built-in players into agents; ``karty`` sets it, since ``envs`` knows no agents."""
+
+    def __init__(self) -> None:
+        self.load: Any = None
+
+
+_resolver = _Resolver()
+
+
+def set_resolver(load: Any) -> None:
+    """Tell the engine how to turn other names into agents: ``load(game_name, name) -> Player``."""
+    _resolver.load = load
+
+
+class _Seats:
+    """Codes for players: built-in ones by their place in the game's list, agents from PYTHON on."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.agents: list[Player] = []
+
+    def code(self, player: str | Player) -> int:
+        """The code of a built-in player's name, another agent's name, or an agent."""
+        names = players(self.game.name)
+        if isinstance(player, str) and player not in names:
+            if _resolver.load is None:
+                raise ValueError(f"{self.game.name}: there is no player {player!r}; players: {', '.join(names)}")
+            player = _resolver.load(self.game.name, player)
+        built_in = player if isinstance(player, str) else getattr(player, "kernel_name", None)
+        if built_in in names:
+            return names.index(built_in)
+        if not callable(getattr(player, "act", None)):
+            raise TypeError(f"{self.game.name}: {player!r} is no player: neither a name nor an object with act()")
+        for k, known in enumerate(self.agents):
+            if known is player:
+                return PYTHON + k
+        self.agents.append(player)  # type: ignore[arg-type]
+        return PYTHON + len(self.agents) - 1
+
+
+def make_batch(
+    game: Game | str,
+    n: int,
+    *,
+    rules: Options | Mapping[str, Any] | Sequence[Options] | None = None,
+    episode: str = "match",
+    seed: int = 0,
+    autoreset: str = "same",
+    learner: int | str | None = None,
+    opponents: Any = "rule",
+    illegal: str = "raise",
+    threads: int = 1,
+    skip_forced: bool = False,
+    **options: Any,
+) -> Batch:
+    """Set up n tables of a game (a ``Game`` or its name); see ``Batch`` for what it does and DESIGN for each option.
+
+    ``rules`` is a ``Rules``, its dict, or a list of n; or options by name. ``learner`` is a seat or "rotate" (the seat moves on
+    by one each episode): the other seats are then played inside the call by ``opponents``, a name, a player, or one each of
+    them clockwise from the learner. ``skip_forced`` plays the learner's single legal actions too.
+    """
+    return Batch(
+        game, n, rules=rules, episode=episode, seed=seed, autoreset=autoreset, learner=learner, opponents=opponents,
+        illegal=illegal, threads=threads, skip_forced=skip_forced, **options,
+    )  # fmt: skip
+
+
+class Batch:
+    """n tables of one game.
+
+    Arrays (attributes, and the dict that ``reset`` and ``step`` return): ``observation`` int8 [n, F], ``mask`` int8 [n, A] and
+    ``seat`` int8 [n] of the seat asked; ``reward`` float32 [n, P] and ``points`` float64 [n, P] (change of score), valid where
+    ``terminated`` or ``truncated`` bool [n]; ``final_observation`` int8 [n, P, F], valid where an episode has ended. A finished
+    table that waits for its reset shows the final observation of its learner (else of the seat asked last) and a mask of ones.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        n: int,
+        *,
+        rules: Any = None,
+        episode: str = "match",
+        seed: int = 0,
+        autoreset: str = "same",
+        learner: int | str | None = None,
+        opponents: Any = "rule",
+        illegal: str = "raise",
+        threads: int = 1,
+        skip_forced: bool = False,
+        **options: Any,
+    ) -> None:
+        """See ``make_batch``."""
+        self.game = game = game_of(game)
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise ValueError(f"n={n!r} is not allowed; allowed: a whole number of tables from 1 on")
+        if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
+            raise ValueError(f"threads={threads!r} is not allowed; allowed: a whole number from 1 on")
+        if autoreset not in _AUTORESET:
+            raise ValueError(f"autoreset={autoreset!r} is not allowed; allowed: {', '.join(_AUTORESET)}")
+        if illegal not in _ILLEGAL:
+            raise ValueError(f"illegal={illegal!r} is not allowed; allowed: {', '.join(_ILLEGAL)}")
+        self.n, self.episode, self.autoreset, self.illegal = int(n), episode, autoreset, illegal
+        single_deal = check_episode(episode)
+        self.rules = self._rules(rules, options)
+        kinds = list(dict.fromkeys(self.rules))
+        shapes = [game.shape(kind) for kind in kinds]
+        self.shape = max(shapes, key=lambda shape: shape.seats)
+        if len({(shape.observation.digest, shape.actions) for shape in shapes}) > 1:
+            raise ValueError(f"{game.name}: the tables of one batch need equal observations and actions; these rules differ")
+        self.seats = self.shape.seats
+        self._code = compiled.code_of(game, self.shape.observation)
+        self._blanks = blank_states(game, kinds, single_deal)
+        place = {kind: i for i, kind in enumerate(kinds)}
+        self._kind = np.array([place[its] for its in self.rules], np.int64)
+        self._players = _Seats(game)
+        self._roles(learner, opponents)
+        self._config["skip_forced"] = bool(skip_forced)
+        self._seed = check_seed(seed)
+        self._starts, self._given_starts = np.zeros((self.n, self.seats), np.int64), False
+        self._started = False
+        self._allocate(int(threads))
+        self._slots["kind"] = self._kind
+
+    def _rules(self, rules: Any, options: Mapping[str, Any]) -> list[Options]:
+        if isinstance(rules, Sequence) and not isinstance(rules, str):
+            if options:
+                raise TypeError(f"{self.game.name}: give either rules= or options by name, not both: {', '.join(options)}")
+            if len(rules) != self.n:
+                raise ValueError(f"{self.game.name}: rules= lists {len(rules)} rules for {self.n} tables")
+            return [make_rules(self.game, its) for its in rules]
+        return [make_rules(self.game, rules, **options)] * self.n
+
+    def _roles(self, learner: int | str | None, opponents: Any) -> None:
+        fewest = int(self._blanks["seats"].min())
+        self._config = np.zeros(1, _config_dtype(self.seats)).view(np.recarray)
+        self._config["autoreset"] = _AUTORESET[self.autoreset]
+        self._config["learner"] = NO_LEARNER
+        if learner is None:
+            return
+        if learner == "rotate":
+            self._config["learner"] = ROTATE
+        elif isinstance(learner, int | np.integer) and not isinstance(learner, bool) and 0 <= learner < fewest:
+            self._config["learner"] = learner
+        else:
+            raise ValueError(f"learner={learner!r} is not allowed; allowed: None, 'rotate', or a seat from 0 to {fewest - 1}")
+        if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+            if len(opponents) != self.seats - 1 or fewest != self.seats:
+                raise ValueError(f"opponents= lists {len(opponents)} players for {self.seats - 1} seats besides the learner's")
+            codes = [self._players.code(player) for player in opponents]
+        else:
+            codes = [self._players.code(opponents)] * (self.seats - 1)
+        self._config["opponents"][0, : self.seats - 1] = codes
+
+    def _allocate(self, threads: int) -> None:
+        n, seats, shape = self.n, self.seats, self.shape
+        self._states = np.zeros(n, self.game.state.dtype).view(np.recarray)
+        self._slots = np.zeros(n, _slot_dtype(seats, shape.size)).view(np.recarray)
+        self._slots["status"] = CLOSED
+        self._slots["waits"] = CALLER
+        self._slots["players"] = CALLER
+        self._scratch = np.zeros(threads, shape.observation.dtype).view(np.recarray)
+        self._own: Arrays = {
+            "observation": np.zeros((n, shape.features), np.int8),
+            "mask": np.zeros((n, shape.size), np.int8),
+            "seat": np.zeros(n, np.int8),
+            "reward": np.zeros((n, seats), np.float32),
+            "points": np.zeros((n, seats), np.float64),
+            "terminated": np.zeros(n, np.bool_),
+            "truncated": np.zeros(n, np.bool_),
+            "final_observation": np.zeros((n, seats, shape.features), np.int8),
+        }
+        self.arrays: Arrays = dict(self._own)
+        self._all = np.arange(n, dtype=np.int64)
+        self._none = np.zeros(n, np.int64)
+        self.threads = threads
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """The arrays of the last call by name."""
+        arrays = self.__dict__.get("arrays", {})
+        if name in arrays:
+            return arrays[name]
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def reset(
+        self,
+        seed: int | npt.NDArray[np.int64] | Sequence[int] | None = None,
+        *,
+        tables: npt.NDArray[np.bool_] | None = None,
+        out: Arrays | None = None,
+    ) -> Arrays:
+        """Begin an episode at every table, or at those of ``tables`` bool [n]; the arrays, written into ``out`` if given.
+
+        With an int, table i takes seed + i; with an array [n], its own; with None it goes to its next episode (at first: to
+        the one of the batch's seed). An illegal seed or a wrong array is a ValueError.
+        """
+        which = self._all if tables is None else np.flatnonzero(_checked("tables", tables, (self.n,), np.bool_))
+        if not self._started and len(which) < self.n:
+            raise ValueError("the first reset of a batch is of all its tables")
+        seeds, episodes = self._seeds(seed)
+        self._target(out, len(which) < self.n)
+        self._go(which, BEGIN, seeds=seeds, episodes=episodes)
+        self._started = True
+        self._ask_agents()
+        return self.arrays
+
+    def _seeds(self, seed: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        fresh = np.zeros(self.n, np.int64)
+        if seed is None:
+            if self._started:
+                return self._states["first"].copy(), self._states["episode"] + 1
+            seed = self._seed
+        if isinstance(seed, int | np.integer):
+            first, last = check_seed(seed), check_seed(int(seed) + self.n - 1)
+            return np.arange(first, last + 1, dtype=np.int64) if last < 2**63 - 1 else first + self._all, fresh
+        seeds = np.asarray(seed)
+        if seeds.shape != (self.n,) or not np.issubdtype(seeds.dtype, np.integer) or (seeds < 0).any():
+            raise ValueError(f"seed= must be one whole number or {self.n}, from 0 to 2**63 - 1")
+        return seeds.astype(np.int64), fresh
+
+    def step(self, actions: npt.NDArray[Any], out: Arrays | None = None) -> Arrays:
+        """Play one decision int64 [n] at every table and all that follows from it; the arrays, written into ``out`` if given.
+
+        Tables that wait for their reset ignore their action. An illegal action raises IllegalAction and no table has moved, or
+        with illegal="lose" ends that table's episode.
+        """
+        if not self._started:
+            raise ValueError("reset the batch before its first step")
+        actions = np.asarray(actions)
+        if actions.shape != (self.n,) or not np.issubdtype(actions.dtype, np.integer):
+            raise ValueError(f"actions must be {self.n} whole numbers, not {actions.dtype} {list(actions.shape)}")
+        actions = np.ascontiguousarray(actions, np.int64)
+        closed = self._slots["status"] == CLOSED if self.autoreset == "off" else None
+        which = self._all if closed is None or not closed.any() else np.flatnonzero(~closed)
+        if len(which) == 0:
+            raise ValueError("every table is finished; reset the batch")
+        if self.illegal == "raise":
+            self._check(which, actions, None)
+        self._target(out, len(which) < self.n)
+        self._go(which, STEP, actions)
+        self._ask_agents()
+        return self.arrays
+
+    def _check(self, which: npt.NDArray[np.int64], actions: npt.NDArray[np.int64], agent: str | None) -> None:
+        i = self._code.first_illegal(which, actions, self._slots)
+        if i >= 0:
+            legal = np.flatnonzero(self._slots["legal"][i]).tolist()
+            error = illegal_action(self.shape.actions, int(self._states["turn"][i]), int(actions[i]), legal, int(i))
+            raise error if agent is None else IllegalAction(f"player {agent}: {error}")
+
+    def _target(self, out: Arrays | None, keep_rows: bool) -> None:
+        """Choose the arrays to write into; rows that this call does not write are carried over."""
+        before, self.arrays = self.arrays, dict(self._own)
+        for name, array in (out or {}).items():
+            if name not in self._own:
+                raise ValueError(f"out= has no array {name!r}; arrays: {', '.join(self._own)}")
+            own = self._own[name]
+            self.arrays[name] = _checked(f"out[{name!r}]", array, own.shape, own.dtype.type)
+        if keep_rows:
+            for name, array in self.arrays.items():
+                if array is not before[name]:
+                    array[...] = before[name]
+
+    def _go(
+        self,
+        which: npt.NDArray[np.int64],
+        task: int,
+        actions: npt.NDArray[np.int64] | None = None,
+        seeds: npt.NDArray[np.int64] | None = None,
+        episodes: npt.NDArray[np.int64] | None = None,
+    ) -> None:
+        """Do a task of ``loops.go`` at the tables, in slices of one thread each."""
+        a, observation, none = self.arrays, self.shape.observation.dtype, self._none
+        records = a["observation"].view(observation).reshape(self.n).view(np.recarray)
+        masks = a["mask"].view([("legal", np.int8, (self.shape.size,))]).reshape(self.n).view(np.recarray)
+        finals = a["final_observation"].view(observation).reshape(self.n, self.seats).view(np.recarray)
+
+        def call(row: int, part: npt.NDArray[np.int64]) -> None:
+            self._code.go(
+                part, task, none if actions is None else actions, none if seeds is None else seeds,
+                none if episodes is None else episodes, self._starts, self._given_starts, self._states, self._slots, self._blanks,
+                self._config, records, masks, a["seat"], a["reward"], a["points"], a["terminated"], a["truncated"], finals,
+                self._scratch, row,
+            )  # fmt: skip
+
+        self._share(call, which)
+
+    def _share(self, call: Any, which: npt.NDArray[np.int64]) -> None:
+        parts = min(self.threads, max(1, len(which) // _SMALL))
+        if parts == 1:
+            call(0, which)
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="karty")
+        list(self._pool.map(call, range(parts), np.array_split(which, parts)))
+
+    def _ask_agents(self) -> None:
+        """Let agents called by Python decide until every table waits for the caller."""
+        while self._players.agents and (self._slots["waits"] >= PYTHON).any():
+            actions = np.zeros(self.n, np.int64)
+            for k, agent in enumerate(self._players.agents):
+                tables = np.flatnonzero(self._slots["waits"] == PYTHON + k)
+                if len(tables):
+                    chosen = np.asarray(agent.act(self.arrays["observation"][tables], self.arrays["mask"][tables], self._rng()))
+                    if chosen.shape != (len(tables),) or not np.issubdtype(chosen.dtype, np.integer):
+                        name = getattr(agent, "name", type(agent).__name__)
+                        what = f"{chosen.dtype} {list(chosen.shape)}"
+                        raise ValueError(f"player {name}: act() must give {len(tables)} whole numbers, not {what}")
+                    actions[tables] = chosen
+                    self._check(tables, actions, getattr(agent, "name", type(agent).__name__))
+            self._go(np.flatnonzero(self._slots["waits"] >= PYTHON), ANSWER, actions)
+
+    def _rng(self) -> np.random.Generator:
+        """The generator of agents called by Python."""
+        if not hasattr(self, "_generator"):
+            self._generator = np.random.default_rng(self._seed)
+        return self._generator
+
+    def choose(self, player: str) -> npt.NDArray[np.int64]:
+        """The actions int64 [n] of a built-in player for the seat asked at every table, from the observation as last written."""
+        names = players(self.game.name)
+        if player not in names:
+            raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
+        actions = np.zeros(self.n, np.int64)
+        records = self.arrays["observation"].view(self.shape.observation.dtype).reshape(self.n).view(np.recarray)
+        asked = self._all if self.autoreset == "same" else np.flatnonzero(self._slots["status"] == PLAYING)
+
+        def call(row: int, part: npt.NDArray[np.int64]) -> None:
+            self._code.choose_tables(part, names.index(player), self._states, self._slots, records, actions)
+
+        self._share(call, asked)
+        return actions
+
+    def hidden(self) -> npt.NDArray[np.int8]:
+        """What the seat asked cannot see at every table, for full-information critics only: int8 [n, H]."""
+        rows = np.zeros((self.n, self.shape.hidden.size), np.int8)
+        records = rows.view(self.shape.hidden.dtype).reshape(self.n).view(np.recarray)
+        self._code.hide_tables(self._all, self._states, self.arrays["seat"], records)
+        return rows
+
+    def play_out(self, episodes: int) -> int:
+        """Play whole episodes of uniformly random legal play at every table, unobserved: how many decisions that took.
+
+        The tables then stand at the beginning of an episode nobody has observed; ``reset`` before the next ``step``.
+        """
+        if not self._started:
+            self.reset()
+        counts = np.zeros(self.threads, np.int64)
+
+        def call(row: int, part: npt.NDArray[np.int64]) -> None:
+            counts[row] = self._code.play_out(part, self._states, self._slots, self._blanks, int(episodes))
+
+        self._share(call, self._all)
+        return int(counts.sum())
+
+    @property
+    def finished(self) -> npt.NDArray[np.bool_]:
+        """Which tables wait for a reset, bool [n]."""
+        return np.asarray(self._slots["status"] != PLAYING)
+
+    @property
+    def decisions(self) -> npt.NDArray[np.int64]:
+        """How many decisions all seats have made in each table's episode, int64 [n]."""
+        return np.asarray(self._slots["decisions"])
+
+    @property
+    def passed_over(self) -> npt.NDArray[np.int64]:
+        """How many episodes in which the learner was not asked each table has played and passed over, int64 [n]."""
+        return np.asarray(self._slots["passed_over"])
+
+    @property
+    def passed_return(self) -> npt.NDArray[np.float64]:
+        """The sum of their rewards, float64 [n, P]."""
+        return np.asarray(self._slots["passed_return"])
+
+    def table(self, i: int) -> Table:
+        """A copy of table i, to look at or to play on by itself."""
+        table = Table(self.game, self.rules[i], episode=self.episode)
+        table._states[0] = self._states[i]
+        table._started = True
+        return table
+
+    def get_state(self) -> bytes:
+        """The states of all tables as bytes."""
+        return snapshot.pack(self.game, self._states)
+
+    def set_state(self, data: bytes) -> Arrays:
+        """Take the states of n tables with the same rules from ``get_state``; StateError (a ValueError) if they are none.
+
+        Every table must be at a decision or finished; the arrays are written anew, rewards and flags are 0.
+        """
+        states = snapshot.unpack(self.game, data, self.n, self._blanks[self._kind])
+        self._states[:] = states
+        self._started = True
+        self._target(None, False)
+        self._go(self._all, RESUME)
+        self._ask_agents()
+        return self.arrays
+
+    def clone(self) -> Batch:
+        """A batch of its own in the same state, with the same agents."""
+        twin = object.__new__(Batch)
+        twin.__dict__.update(self.__dict__)
+        for name in ("_states", "_slots", "_scratch"):
+            setattr(twin, name, getattr(self, name).copy())
+        twin._own = {name: array.copy() for name, array in self.arrays.items()}
+        twin.arrays = dict(twin._own)
+        twin._pool = None
+        return twin
+
+
+def play_episodes(
+    game: Game | str,
+    players: Sequence[str | Player],
+    seeds: npt.NDArray[np.int64] | Sequence[int],
+    *,
+    rules: Options | Mapping[str, Any] | Sequence[Options] | None = None,
+    episode: str = "deal",
+    start: npt.NDArray[np.int64] | None = None,
+    threads: int = 1,
+    rng: np.random.Generator | None = None,
+    **options: Any,
+) -> Arrays:
+    """Play the episode of each seed to its end, seat s held by players[s].
+
+    Gives ``reward`` and ``points`` float64 [m, P], ``truncated`` bool [m], ``decisions`` int64 [m]. ``start`` int64 [m, P] are
+    scores to start from. ValueError if players and seats do not agree.
+    """
+    seeds = np.asarray(seeds, np.int64)
+    batch = Batch(game, len(seeds), rules=rules, episode=episode, autoreset="off", threads=threads, **options)
+    if len(players) != batch.seats or batch.seats != int(batch._blanks["seats"].min()):
+        raise ValueError(f"{batch.game.name}: {len(players)} players for {batch.seats} seats")
+    batch._slots["players"] = [batch._players.code(player) for player in players]
+    if rng is not None:
+        batch._generator = rng
+    if start is not None:
+        batch._starts[:], batch._given_starts = start, True
+    batch.reset(seeds)
+    return {
+        "reward": batch.arrays["reward"].astype(np.float64),
+        "points": batch.arrays["points"].copy(),
+        "truncated": batch.arrays["truncated"].copy(),
+        "decisions": batch.decisions.copy(),
+    }
+
+
+def _slot_dtype(seats: int, actions: int) -> np.dtype[np.void]:
+    """What the engine keeps about a table besides its state; see ``loops``."""
+    numbers = ("kind", "status", "waits", "asked", "decisions", "passed_over", "learner")
+    floats = ("reward", "points", "passed_return")
+    return np.dtype(
+        [(name, np.int64) for name in numbers]
+        + [("players", np.int64, (seats,))]
+        + [(name, np.float64, (seats,)) for name in floats]
+        + [("legal", np.int8, (actions,))],
+        align=True,
+    )
+
+
+def _config_dtype(seats: int) -> np.dtype[np.void]:
+    """What is the same for all tables of a batch."""
+    return np.dtype([(name, np.int64) for name in ("autoreset", "learner", "skip_forced")] + [("opponents", np.int64, (seats,))])
+
+
+def _checked(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
+    """The array itself; ValueError unless it is a C-contiguous array of this shape and dtype."""
+    good = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype and array.flags.c_contiguous
+    if not good:
+        found = f"{array.dtype} {list(array.shape)}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise ValueError(f"{name} must be a C-contiguous {np.dtype(dtype)} {list(shape)}, not {found}")
+    checked: npt.NDArray[Any] = array
+    return checked

@@ -1,0 +1,206 @@
+"""What a game is: one value that holds its rules, layouts, actions and kernels; everything else is computed from it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
+
+from .cards import Deck
+from .layout import Layout
+
+NOBODY = -1
+"""No seat."""
+
+ASKED, DEAL, SCORE, END, SHUFFLE = range(5)
+"""What ``advance`` did: nothing, since a seat is asked; dealt; scored a deal; ended the episode; shuffled a fan."""
+
+RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
+"""``over``: not yet; the rules ended it; a cap did; an illegal action did."""
+
+MAX_SEED = 2**63 - 1
+"""Seeds are whole numbers from 0 to this."""
+
+_R = TypeVar("_R", bound="Options")
+
+
+class RulesError(ValueError):
+    """An option that the game does not have, or a value that the option does not take."""
+
+
+def option(default: Any, values: Sequence[Any], caption: str) -> Any:
+    """A field of a game's rules that takes one of the values; the state holds the value's index."""
+    return field(default=default, metadata={"values": tuple(values), "caption": caption})
+
+
+def limit(default: int, minimum: int, caption: str) -> Any:
+    """A field of a game's rules that takes any whole number from the minimum on; the state holds the number."""
+    return field(default=default, metadata={"values": None, "minimum": minimum, "caption": caption})
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a game. A game's ``Rules`` is a frozen dataclass derived from this, with fields by ``option`` and ``limit``."""
+
+    GAME: ClassVar[str] = ""
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    def __post_init__(self) -> None:
+        """Check every value; RulesError names the option, the value and what is allowed."""
+        for spec in dataclasses.fields(self):
+            value, values = getattr(self, spec.name), spec.metadata["values"]
+            if values is None:
+                good, allowed = _is_whole(value, spec.metadata["minimum"]), f"a whole number from {spec.metadata['minimum']} on"
+            else:
+                good, allowed = any(_same(value, v) for v in values), ", ".join(str(v) for v in values)
+            if not good:
+                raise RulesError(f"{self.GAME}: option {spec.name}={value!r} is not allowed; allowed: {allowed}")
+
+    @property
+    def seats(self) -> int:
+        """P, the number of seats at this table."""
+        raise NotImplementedError
+
+    @classmethod
+    def make(cls: type[_R], preset: str | None = None, **options: Any) -> _R:
+        """Rules from a preset's defaults and options; RulesError for what the game does not know."""
+        known = [spec.name for spec in dataclasses.fields(cls)]
+        for name in options:
+            if name not in known:
+                raise RulesError(f"{cls.GAME}: there is no option {name!r}; options: {', '.join(known)}")
+        defaults: Mapping[str, Any] = {}
+        if preset is not None:
+            if preset not in cls.PRESETS:
+                names = ", ".join(cls.PRESETS) or "none"
+                raise RulesError(f"{cls.GAME}: there is no preset {preset!r}; presets: {names}")
+            defaults = cls.PRESETS[preset]
+        return cls(**{**defaults, **options})
+
+    @classmethod
+    def from_dict(cls: type[_R], options: Mapping[str, Any]) -> _R:
+        """Rules from what ``to_dict`` gave."""
+        return cls.make(**options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every option by name, as JSON knows it."""
+        return dataclasses.asdict(self)
+
+    def to_state(self) -> dict[str, int]:
+        """Every option by name, as the state holds it: the index of its value, or the number itself."""
+        values: dict[str, int] = {}
+        for spec in dataclasses.fields(self):
+            value, allowed = getattr(self, spec.name), spec.metadata["values"]
+            values[spec.name] = value if allowed is None else next(i for i, v in enumerate(allowed) if _same(value, v))
+        return values
+
+
+def _is_whole(value: Any, minimum: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and minimum <= value < 2**31
+
+
+def _same(value: Any, allowed: Any) -> bool:
+    """Equal and of one type: True is not 1 in an option."""
+    return type(value) is type(allowed) and bool(value == allowed)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a table of some rules looks like from outside: its layouts, action names and seats."""
+
+    observation: Layout
+    hidden: Layout
+    actions: tuple[str, ...]
+    seats: int
+
+    @property
+    def features(self) -> int:
+        """F, the length of an observation row."""
+        return self.observation.size
+
+    @property
+    def size(self) -> int:
+        """A, the number of actions."""
+        return len(self.actions)
+
+
+Pile = tuple[str, int | None, int]
+"""A run of the pack: the pile's name, its number if there are several of the name, and how many cards it gets."""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game. The kernels work on one state record ``s`` and are compiled by the engine:
+
+    ``begin(s)`` sets an episode up (first dealer, scores) once options, seed and seats are filled in; ``advance(s)`` does the
+    one event that is due (DEAL, SCORE, END …) while no seat is asked; ``legal(s, mask)`` writes 1 for every legal action of
+    the seat asked into an empty mask int8[A]; ``play(s, action)`` carries out one decision; ``observe(s, me, o)`` writes what
+    a seat sees into an empty observation record, ``hide(s, me, h)`` the cards it cannot see into an empty hidden record;
+    ``determinize(s, me, chance)`` deals those anew; ``returns(s, reward, points)`` gives the rewards and the change of
+    score, float64[P] each, of an episode that is over.
+    """
+
+    name: str
+    title: str
+    version: int
+    deck: Deck
+    rules: type[Options]
+    state: Layout
+    shapes: Callable[[Any], Shape]
+    piles: Callable[[Any, int], tuple[Pile, ...]]
+    starts: Callable[[Any, bool], range | None]
+    begin: Callable[..., Any]
+    advance: Callable[..., Any]
+    legal: Callable[..., Any]
+    play: Callable[..., Any]
+    observe: Callable[..., Any]
+    hide: Callable[..., Any]
+    determinize: Callable[..., Any]
+    returns: Callable[..., Any]
+
+    @property
+    def presets(self) -> Mapping[str, Mapping[str, Any]]:
+        """The named sets of defaults of the game's rules."""
+        return self.rules.PRESETS
+
+    @cached_property
+    def kernels(self) -> dict[str, Callable[..., Any]]:
+        """The compiled rules by the names that the engine's loops use."""
+        names = ("begin", "advance", "legal", "play", "observe", "hide", "determinize", "returns")
+        return {name: getattr(self, name) for name in names}
+
+    def shape(self, rules: Options | None = None) -> Shape:
+        """Layouts, actions and seats under these rules (the default ones if None)."""
+        return self.shapes(self.rules() if rules is None else rules)
+
+    def action_names(self, rules: Options | None = None) -> tuple[str, ...]:
+        """The name of every action in the order of the ids, [A]."""
+        return self.shape(rules).actions
+
+    def action_id(self, rules: Options | None, name: str) -> int:
+        """The id of the action with this name; ValueError for a name that the game does not have."""
+        names = self.action_names(rules)
+        try:
+            return names.index(name)
+        except ValueError:
+            kin = [known for known in names if known.split()[0] == str(name).split(" ")[0]]
+            hint = f"actions of that kind: {', '.join(kin[:40])}" if kin else f"kinds: {', '.join(self.action_kinds(rules))}"
+            raise ValueError(f"{self.name}: there is no action {name!r}; {hint}") from None
+
+    def action_kinds(self, rules: Options | None = None) -> tuple[str, ...]:
+        """The first words of the action names, each once, in the order of the ids."""
+        return tuple(dict.fromkeys(name.split()[0] for name in self.action_names(rules)))
+
+
+def make_rules(game: Game, rules: Options | Mapping[str, Any] | None = None, **options: Any) -> Options:
+    """The rules of a table, from a ``Rules``, its dict, or options by name (``preset=`` sets defaults); both is a TypeError."""
+    if rules is None:
+        return game.rules.make(**options)
+    if options:
+        raise TypeError(f"{game.name}: give either rules= or options by name, not both: {', '.join(options)}")
+    if isinstance(rules, game.rules):
+        return rules
+    if isinstance(rules, Mapping):
+        return game.rules.make(**rules)
+    raise TypeError(f"{game.name}: rules= takes a {game.rules.__qualname__} of this game or a dict, not {type(rules).__name__}")

@@ -1,0 +1,197 @@
+"""The one gate to Numba: how a rule is compiled, and where its machine code is kept.
+
+Numba keeps machine code between processes, but it does not notice an edit in a function that a cached one calls, nor a
+change of its own flags, and it never finds a cached loop again that got its kernels as arguments. So the code lives in a
+folder named by a digest of all compiled sources, versions and flags, and every game's entry points are made from shared
+plain functions whose globals hold that game's kernels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PLAIN = bool(numba.config.DISABLE_JIT)
+"""True under NUMBA_DISABLE_JIT=1: the same rules run as plain Python."""
+
+if PLAIN:
+    # The random streams wrap around at 64 bits; NumPy's scalars would warn about it, machine code does not.
+    np.seterr(over="ignore")
+
+_ENVS = Path(__file__).resolve().parent
+_SOURCES = (_ENVS, _ENVS.parent / "agents" / "rules")
+_NO_CODE = {"NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DEBUG_CACHE", "NUMBA_DISABLE_JIT"}  # change no machine code
+_UNUSED = 30 * 86400  # seconds after which the code of older sources is deleted
+_LOCK = threading.Lock()
+
+
+def _digest() -> str:
+    """Name the machine code of exactly these sources, versions and flags."""
+    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
+    for folder in _SOURCES:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for key in sorted(os.environ):
+        if key.startswith("NUMBA_") and key not in _NO_CODE:
+            digest.update(f"\0{key}={os.environ[key]}".encode())
+    return digest.hexdigest()[:20]
+
+
+def _base() -> Path:
+    """The folder for all caches: KARTY_CACHE_DIR, NUMBA_CACHE_DIR, or the platform's own place."""
+    if own := os.environ.get("KARTY_CACHE_DIR"):
+        return Path(own)
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR) / "karty"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "karty" / "numba"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "karty" / "numba"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "karty" / "numba"
+
+
+def _folder() -> Path | None:
+    """The cache folder of these sources, or None: then everything works, compiled anew in each process."""
+    if PLAIN or os.environ.get("KARTY_NO_CACHE"):
+        return None
+    try:
+        base = _base()
+        folder = base / _digest()
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            return None
+        os.utime(folder)
+        for old in base.iterdir():
+            if len(old.name) == len(folder.name) and old.stat().st_mtime < time.time() - _UNUSED:
+                shutil.rmtree(old, ignore_errors=True)
+        return folder
+    except (OSError, RuntimeError):  # no home, a read-only disk, a package inside a zip
+        return None
+
+
+CACHE = _folder()
+"""Where this process keeps machine code; None if nothing is kept."""
+
+
+def rule(function: F) -> F:
+    """Compile a function that compiled code calls; its code is kept inside the entry points that use it."""
+    return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+
+
+if PLAIN:
+
+    def ones(number: int) -> int:
+        """How many bits of the number are set."""
+        return int(number).bit_count()
+
+    def first_one(number: int) -> int:
+        """The place of the lowest bit that is set; the number must not be 0."""
+        return (int(number) & -int(number)).bit_length() - 1
+
+    def last_one(number: int) -> int:
+        """The place of the highest bit that is set; the number must not be 0."""
+        return int(number).bit_length() - 1
+
+else:
+    # One machine instruction each, instead of ten lines of shifts.
+    @intrinsic
+    def ones(typing, number):  # type: ignore[no-untyped-def]  # noqa: D103
+        return types.int64(types.int64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+    @intrinsic
+    def first_one(typing, number):  # type: ignore[no-untyped-def]  # noqa: D103
+        return types.int64(types.int64), lambda context, builder, signature, arguments: builder.cttz(
+            arguments[0], context.get_constant(types.boolean, True)
+        )
+
+    @intrinsic
+    def last_one(typing, number):  # type: ignore[no-untyped-def]  # noqa: D103
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
+            return builder.sub(context.get_constant(types.int64, 63), zeros)
+
+        return types.int64(types.int64), generate
+
+
+def bind(loop: Callable[..., Any], kernels: Mapping[str, Any], name: str) -> Callable[..., Any]:
+    """Copy a plain function so that its global names mean the given kernels, under a name of its own."""
+    code = loop.__code__
+    function = FunctionType(code, {**loop.__globals__, **kernels}, name, loop.__defaults__)
+    function.__qualname__ = name
+    function.__module__ = loop.__module__
+    return function
+
+
+def entry(loop: Callable[..., Any], kernels: Mapping[str, Any] | None = None, name: str = "") -> Callable[..., Any]:
+    """Compile a function that Python calls, with one signature, its machine code kept between processes.
+
+    ``name`` tells apart what is made from one loop; it must name the kernels fully, for Numba's index knows only the name.
+    A loop or kernel from outside the digested folders adds its own file's digest to the name.
+    """
+    kernels = kernels or {}
+    name = name or loop.__qualname__
+    for path in sorted({f.__code__.co_filename for f in (loop, *_functions(kernels))}):
+        name += _outside(path)
+    function = bind(loop, kernels, name)
+    if CACHE is None:
+        return rule(function)
+    with _LOCK:  # Numba reads CACHE_DIR while it decorates, so nobody else's functions are moved
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(CACHE)
+        try:
+            dispatcher = numba.njit(nogil=True, cache=True)(function)
+        except RuntimeError:  # "cannot cache function": no usable folder after all
+            return rule(function)
+        finally:
+            numba.config.CACHE_DIR = before
+    if str(dispatcher.stats.cache_path).startswith(str(CACHE)):
+        return dispatcher  # type: ignore[no-any-return]
+    return rule(function)
+
+
+def _functions(kernels: Mapping[str, Any]) -> list[FunctionType]:
+    """The Python functions among the kernels, compiled or plain."""
+    found = [getattr(kernel, "py_func", kernel) for kernel in kernels.values()]
+    return [function for function in found if isinstance(function, FunctionType)]
+
+
+@lru_cache(maxsize=None)
+def _outside(path: str) -> str:
+    """A digest of a source file that the cache folder's own does not cover, or nothing."""
+    file = Path(path).resolve()
+    if not file.is_file() or any(file.is_relative_to(folder) for folder in _SOURCES):
+        return ""
+    return "_" + hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+
+
+def is_kept(dispatcher: Any) -> bool:
+    """Is there machine code of this entry point from an earlier process (or nothing to compile at all)?"""
+    if PLAIN:
+        return True
+    if CACHE is None:
+        return False
+    name = dispatcher.py_func.__qualname__
+    return any(True for _ in Path(dispatcher.stats.cache_path).glob(f"*.{name}-*.nbi"))
+
+
+def announce(what: str) -> None:
+    """Say once on stderr that compiling takes a moment, so that nobody waits in the dark."""
+    kept = "; kept for later runs" if CACHE is not None else ""
+    print(f"karty: compiling {what} for this machine, about ten seconds{kept} …", file=sys.stderr, flush=True)

@@ -1,0 +1,355 @@
+"""What the engine compiles: loops over tables, written once and bound to each game's kernels (see ``kernel.bind``).
+
+``begin advance legal play observe hide determinize returns`` are a game's kernels, ``first`` and ``rest`` its built-in
+players. ``states``, ``slots``, ``records`` (observations), ``masks`` and ``hidden`` are arrays of records, for a record costs
+compiled code a pointer and a row of an array a reference count. ``which`` int64 lists the tables that a call is about, so that
+threads can share them out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .chance import CHOICES, IMAGINED, draw, episode_seed, stream
+from .game import FORFEITED, NOBODY, RUNNING, TRUNCATED
+
+if TYPE_CHECKING:  # the names to which kernel.bind gives a meaning
+    begin = advance = legal = play = observe = hide = determinize = returns = first = rest = Any
+    settle = open_episode = sole = any_of = decide = play_on = forfeit = score_episode = Any
+    choose = seat_players = begin_episode = Any
+    INDEX = 0
+
+CALLER = -1
+"""A player code: the caller decides. From 0 on codes are built-in players, from PYTHON on agents that Python asks."""
+PYTHON = 1 << 20
+OVER = -2
+"""What ``play_on`` returns when nobody is asked, since the episode is over."""
+
+ANY = 0
+"""The built-in player that takes any legal action, each as likely."""
+
+PLAYING, FINISHED, CLOSED = range(3)
+"""A table's status: a seat is asked; the next step begins the next episode; only reset does."""
+
+SAME, NEXT, OFF = range(3)
+"""Autoreset: the next episode begins in the step that ends the last, in the step after, or only by reset."""
+
+BEGIN, STEP, ANSWER, RESUME = range(4)
+"""Tasks of ``go``."""
+
+NO_LEARNER, ROTATE = -1, -2
+"""Values of ``learner`` besides a seat."""
+
+
+def settle(s):
+    """Let happen what happens by itself, until a seat is asked or the episode is over."""
+    while s.turn == NOBODY and s.over == RUNNING:
+        advance(s)
+
+
+def open_episode(states, i, blank, seed, episode):
+    """Begin the episode of this number at table i: options and seats from the blank record, the rest drawn."""
+    states[i] = blank
+    s = states[i]
+    s.first = seed
+    s.episode = episode
+    s.seed = episode_seed(seed, episode)
+    s.turn = NOBODY
+    s.forfeit = NOBODY
+    s.choices[0] = stream(s.seed, CHOICES, 0)
+    begin(s)
+
+
+def sole(mask):
+    """The only legal action, or -1 if there are several."""
+    found = -1
+    legal_actions = 0
+    for action in range(mask.shape[0]):
+        legal_actions += mask[action]
+    if legal_actions != 1:
+        return -1
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            found = action
+    return found
+
+
+def any_of(mask, chance):
+    """One of the legal actions, each as likely."""
+    legal_actions = 0
+    for action in range(mask.shape[0]):
+        legal_actions += mask[action]
+    skip = draw(chance, legal_actions)
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            if skip == 0:
+                return action
+            skip -= 1
+    return -1
+
+
+def choose_nothing(player, o, mask, chance):
+    """The end of the list of built-in players."""
+    return -1
+
+
+def choose_among(player, o, mask, chance):
+    """Ask the built-in player with this number, or look further down the list."""
+    if player == INDEX:
+        return first(o, mask, chance)
+    return rest(player, o, mask, chance)
+
+
+def decide(s, player, mask, o):
+    """What a built-in player does; a single legal action needs no thought."""
+    if player == ANY:
+        return any_of(mask, s.choices)
+    action = sole(mask)
+    if action >= 0:
+        return action
+    o.row[:] = 0
+    observe(s, s.turn, o)
+    return choose(player, o, mask, s.choices)
+
+
+def play_on(s, slot, skip_forced, o):
+    """Play built-in players' decisions until somebody else is asked: that player's code, or OVER. The slot holds what is legal."""
+    while True:
+        settle(s)
+        if s.over != RUNNING:
+            return OVER
+        player = slot.players[s.turn]
+        slot.legal[:] = 0
+        legal(s, slot.legal)
+        if player == CALLER:
+            action = sole(slot.legal) if skip_forced else -1
+            if action < 0:
+                return player
+        elif player >= PYTHON:
+            return player
+        else:
+            action = decide(s, player, slot.legal, o)
+        play(s, action)
+        slot.decisions += 1
+
+
+def forfeit(s):
+    """The seat asked chose an illegal action: the episode ends at its cost."""
+    s.forfeit = s.turn
+    s.turn = NOBODY
+    s.over = FORFEITED
+
+
+def score_episode(s, reward, points):
+    """Rewards and points of an episode that is over; after an illegal action its seat -1, the others share 1."""
+    reward[:] = 0.0
+    points[:] = 0.0
+    returns(s, reward, points)
+    if s.over == FORFEITED:
+        for seat in range(s.seats):
+            reward[seat] = -1.0 if seat == s.forfeit else 1.0 / (s.seats - 1)
+
+
+def seat_players(s, slot, config):
+    """Who plays which seat of this episode: the learner's seat the caller, the others its opponents, clockwise."""
+    if config.learner == NO_LEARNER:
+        return
+    seat = config.learner
+    if seat == ROTATE:
+        seat = (s.first % s.seats + s.episode) % s.seats
+    slot.learner = seat
+    slot.players[seat] = CALLER
+    for k in range(s.seats - 1):
+        seat += 1
+        if seat == s.seats:
+            seat = 0
+        slot.players[seat] = config.opponents[k]
+
+
+def begin_episode(states, i, slot, config, blanks, seed, episode):
+    """Begin an episode at table i and seat its players."""
+    open_episode(states, i, blanks[slot.kind], seed, episode)
+    seat_players(states[i], slot, config)
+    slot.asked = 0
+    slot.decisions = 0
+
+
+def go(
+    which, task, actions, seeds, episodes, starts, given_starts, states, slots, blanks, config, records, masks, seat, reward,
+    points, terminated, truncated, finals, scratch, row,
+):  # fmt: skip
+    """Do the task at each of the tables, then bring it to the next decision that is not a built-in player's.
+
+    BEGIN an episode, the seeds' own or their k-th later one; STEP: one decision of the caller; ANSWER: one of an agent that
+    Python asks, within the caller's step; RESUME a state that was put in.
+    """
+    c = config[0]
+    for i in which:
+        s, slot = states[i], slots[i]
+        if task != ANSWER:
+            terminated[i] = False
+            truncated[i] = False
+            reward[i, :] = 0.0
+            points[i, :] = 0.0
+        if task == BEGIN:
+            begin_episode(states, i, slot, c, blanks, seeds[i], episodes[i])
+            if given_starts:
+                for p in range(s.seats):
+                    s.start[p] = starts[i, p]
+                    s.scores[p] = starts[i, p]
+            seat[i] = 0
+        elif task == RESUME:
+            seat_players(s, slot, c)
+            slot.asked = 1
+        elif slot.status == FINISHED:
+            begin_episode(states, i, slot, c, blanks, s.first, s.episode + 1)
+        elif 0 <= actions[i] < slot.legal.shape[0] and slot.legal[actions[i]]:
+            play(s, actions[i])
+            slot.decisions += 1
+        else:
+            forfeit(s)
+        while True:
+            player = play_on(s, slot, c.skip_forced, scratch[row])
+            if player != OVER:
+                o = records[i]
+                o.row[:] = 0
+                observe(s, s.turn, o)
+                masks[i].legal[:] = slot.legal
+                seat[i] = s.turn
+                slot.waits = player
+                slot.status = PLAYING
+                if player == CALLER:
+                    slot.asked += 1
+                break
+            score_episode(s, slot.reward, slot.points)
+            if c.learner != NO_LEARNER and slot.asked == 0:
+                slot.passed_over += 1
+                for p in range(s.seats):
+                    slot.passed_return[p] += slot.reward[p]
+            else:
+                terminated[i] = s.over != TRUNCATED
+                truncated[i] = s.over == TRUNCATED
+                for p in range(s.seats):
+                    reward[i, p] = slot.reward[p]
+                    points[i, p] = slot.points[p]
+                    o = finals[i, p]
+                    o.row[:] = 0
+                    observe(s, p, o)
+                if c.autoreset != SAME:
+                    slot.status = FINISHED if c.autoreset == NEXT else CLOSED
+                    slot.waits = CALLER
+                    if c.learner != NO_LEARNER:
+                        seat[i] = slot.learner
+                    records[i].row[:] = finals[i, seat[i]].row
+                    masks[i].legal[:] = 1
+                    break
+            begin_episode(states, i, slot, c, blanks, s.first, s.episode + 1)
+
+
+def first_illegal(which, actions, slots):
+    """The first of the tables whose action is not legal where one is asked, or -1."""
+    for i in which:
+        slot = slots[i]
+        if slot.status == PLAYING and not (0 <= actions[i] < slot.legal.shape[0] and slot.legal[actions[i]]):
+            return i
+    return -1
+
+
+def choose_tables(which, player, states, slots, records, actions):
+    """The action of a built-in player for the seat asked at each of the tables, from its observation as written last."""
+    for i in which:
+        slot = slots[i]
+        if player == ANY:
+            actions[i] = any_of(slot.legal, states[i].choices)
+        else:
+            action = sole(slot.legal)
+            if action < 0:
+                action = choose(player, records[i], slot.legal, states[i].choices)
+            actions[i] = action
+
+
+def hide_tables(which, states, seat, hidden):
+    """Write at each of the tables what the seat asked cannot see."""
+    for i in which:
+        h = hidden[i]
+        h.row[:] = 0
+        hide(states[i], seat[i], h)
+
+
+def play_out(which, states, slots, blanks, episodes):
+    """Play so many whole episodes of uniformly random legal play at each table, observing nothing: the decisions played."""
+    played = 0
+    for i in which:
+        s, slot = states[i], slots[i]
+        for _ in range(episodes):
+            while s.over == RUNNING:
+                settle(s)
+                if s.over == RUNNING:
+                    slot.legal[:] = 0
+                    legal(s, slot.legal)
+                    play(s, any_of(slot.legal, s.choices))
+                    played += 1
+            open_episode(states, i, blanks[slot.kind], s.first, s.episode + 1)
+    return played
+
+
+# One table, one event or decision at a time; the table is the only one of ``states``
+
+
+def table_open(states, blanks, seed, episode):
+    """Begin an episode."""
+    open_episode(states, 0, blanks[0], seed, episode)
+
+
+def table_advance(states):
+    """One event; which one it was."""
+    return advance(states[0])
+
+
+def table_play(states, action):
+    """One decision."""
+    play(states[0], action)
+
+
+def table_legal(states, mask):
+    """What the seat asked may do."""
+    mask[:] = 0
+    if states[0].turn != NOBODY:
+        legal(states[0], mask)
+
+
+def table_observe(states, me, records):
+    """What a seat sees."""
+    o = records[0]
+    o.row[:] = 0
+    observe(states[0], me, o)
+
+
+def table_hide(states, me, hidden):
+    """What a seat cannot see."""
+    h = hidden[0]
+    h.row[:] = 0
+    hide(states[0], me, h)
+
+
+def table_choose(states, player, mask, records):
+    """What a built-in player does in the place of the seat asked."""
+    return decide(states[0], player, mask, records[0])
+
+
+def table_returns(states, reward, points):
+    """Rewards and points of the episode that is over."""
+    score_episode(states[0], reward, points)
+
+
+def table_forfeit(states):
+    """The seat asked chose an illegal action."""
+    forfeit(states[0])
+
+
+def table_determinize(states, me, seed, chance):
+    """Deal anew what a seat cannot see, and all chance to come."""
+    chance[0] = stream(seed, IMAGINED, 0)
+    determinize(states[0], me, chance)
+    states[0].seed = seed
+    states[0].chance[0] = chance[0]

@@ -1,0 +1,85 @@
+"""States as bytes, and back: with game, version and digest; everything is checked before a kernel sees it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .game import Game
+
+_MAGIC = b"karty state\n"
+_FORMAT = 1
+
+
+class StateError(ValueError):
+    """Bytes that are no state of this game."""
+
+
+def pack(game: Game, states: npt.NDArray[Any]) -> bytes:
+    """The states [n] of a game as bytes."""
+    body = np.ascontiguousarray(states).tobytes()
+    header = {
+        "game": game.name,
+        "version": game.version,
+        "format": _FORMAT,
+        "layout": game.state.digest,
+        "tables": len(states),
+        "sha256": hashlib.sha256(body).hexdigest(),
+    }
+    return _MAGIC + json.dumps(header).encode() + b"\n" + body
+
+
+def unpack(game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The states [n] from bytes; StateError if they are not n states of this game with possible contents.
+
+    ``blanks`` [n] holds the options and seats of the tables that are to take the states; they must be the same.
+    """
+    if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC) or b"\n" not in data[len(_MAGIC) :]:
+        raise StateError("these bytes are no karty state")
+    head, body = bytes(data[len(_MAGIC) :]).split(b"\n", 1)
+    try:
+        header = json.loads(head)
+        found = {key: header[key] for key in ("game", "version", "format", "layout", "tables")}
+        digest = header["sha256"]
+    except (ValueError, KeyError, TypeError):
+        raise StateError("the header of this karty state is damaged") from None
+    wanted = {"game": game.name, "version": game.version, "format": _FORMAT, "layout": game.state.digest, "tables": tables}
+    for key, value in wanted.items():
+        if found[key] != value:
+            raise StateError(f"this state is of {key} {found[key]!r}, not {value!r}")
+    if len(body) != tables * game.state.dtype.itemsize or hashlib.sha256(body).hexdigest() != digest:
+        raise StateError("this karty state is truncated or damaged")
+    states = np.frombuffer(bytearray(body), game.state.dtype)
+    for i in range(tables):
+        check(game, states[i : i + 1], blanks[i : i + 1])
+    return states
+
+
+def check(game: Game, states: npt.NDArray[Any], blank: npt.NDArray[Any]) -> None:
+    """StateError unless the one state has fields in their ranges, the table's options, and every card in one place."""
+    seats = int(blank["seats"][0])
+    for field in game.state:
+        value = states[field.name][0]
+        high = seats - 1 if field.kind == "seat" else field.high
+        if states.dtype[field.name].base == np.uint64:
+            continue
+        if np.any(value < field.low) or np.any(value > high):
+            raise StateError(f"the state's {field.name} ({field.caption}) is {value}, not from {field.low} to {high}")
+    for name in (*(option for option in game.rules().to_state()), "seats", "single_deal"):
+        if states[name][0] != blank[name][0]:
+            raise StateError(f"the state's {name} is {states[name][0]}, this table's is {blank[name][0]}")
+    seen = 0
+    for field in game.state:
+        if field.place and field.kind == "cards":
+            for cards in np.atleast_1d(states[field.name][0]):
+                if twice := game.deck.cards(seen & int(cards)):
+                    raise StateError(f"the state holds {twice[0]} twice")
+                seen |= int(cards)
+    if seen not in (0, game.deck.full):
+        raise StateError(f"the state lacks {game.deck.cards(game.deck.full & ~seen)[0]}")
+    if seen and sorted(states["deck"][0]) != list(range(game.deck.size)):
+        raise StateError("the state's deck does not hold every card once")

@@ -1,0 +1,343 @@
+"""One table, one event or decision at a time: what records, PettingZoo, pictures and people at the terminal play at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import compiled, snapshot
+from .game import ASKED, DEAL, FORFEITED, MAX_SEED, NOBODY, RUNNING, SCORE, SHUFFLE, Game, Options, Shape, make_rules
+
+Int8 = npt.NDArray[np.int8]
+Given = Mapping[str, Any]
+"""The content of a record's ``deal`` line: dealer, hands and the game's other piles, cards by name."""
+
+EPISODES = ("match", "deal")
+
+
+class IllegalAction(ValueError):
+    """An action that the seat asked may not choose; nothing has moved."""
+
+
+def illegal_action(actions: Sequence[str], seat: int, action: int, legal: Sequence[int], table: int | None = None) -> IllegalAction:
+    """The error that names table, seat, action and what is legal."""
+    name = repr(actions[action]) if 0 <= action < len(actions) else f"none of the ids 0 … {len(actions) - 1}"
+    where = "" if table is None else f"table {table}, "
+    may = ", ".join(f"{actions[a]} ({a})" for a in legal)
+    return IllegalAction(f"{where}seat {seat}: action {action} ({name}) is not legal; legal: {may or 'none, nobody is asked'}")
+
+
+def check_episode(episode: str) -> bool:
+    """Is the episode a single deal? ValueError for what is neither "match" nor "deal"."""
+    if episode not in EPISODES:
+        raise ValueError(f"episode={episode!r} is not allowed; allowed: {', '.join(EPISODES)}")
+    return episode == "deal"
+
+
+def check_seed(seed: Any) -> int:
+    """The seed as an int; ValueError if it is not a whole number from 0 to 2**63 - 1."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= int(seed) <= MAX_SEED:
+        raise ValueError(f"seed={seed!r} is not allowed; allowed: a whole number from 0 to 2**63 - 1")
+    return int(seed)
+
+
+def blank_states(game: Game, rules: Sequence[Options], single_deal: bool) -> npt.NDArray[Any]:
+    """States [len(rules)] that hold options and seats and nothing else."""
+    blanks = np.zeros(len(rules), game.state.dtype).view(np.recarray)
+    for i, its in enumerate(rules):
+        for name, value in its.to_state().items():
+            blanks[name][i] = value
+        blanks["seats"][i] = its.seats
+        blanks["single_deal"][i] = single_deal
+    return blanks
+
+
+class Table:
+    """One table of a game.
+
+    ``reset`` begins an episode without any event; ``advance`` lets one event happen (a deal, its score, the end), ``settle``
+    all that come before the next decision; ``play`` carries out one decision and nothing else.
+    """
+
+    def __init__(
+        self, game: Game | str, rules: Options | Mapping[str, Any] | None = None, *, episode: str = "match", **options: Any
+    ) -> None:
+        """Set a table up under these rules (a ``Rules``, its dict, or options by name)."""
+        self.game = game = game_of(game)
+        self.rules = make_rules(game, rules, **options)
+        self.episode = episode
+        single_deal = check_episode(episode)
+        self.shape: Shape = game.shape(self.rules)
+        self.seats = self.shape.seats
+        self._code = compiled.code_of(game, self.shape.observation)
+        self._blanks = blank_states(game, [self.rules], single_deal)
+        self._states = self._blanks.copy()
+        self._states["turn"] = NOBODY
+        self._records = np.zeros(1, self.shape.observation.dtype).view(np.recarray)
+        self._started = False
+
+    def reset(
+        self, seed: int | None = None, deal: Given | None = None, start: Sequence[int] | None = None
+    ) -> None:
+        """Begin an episode: the one of this seed, or the table's next one.
+
+        ``deal`` fixes dealer and cards of the first deal as in a record, ``start`` the scores before it [P]. ValueError names
+        a seed, score or card that cannot be; the table then stays as it was.
+        """
+        states = self._states.copy()
+        if seed is not None:
+            self._code.table_open(states, self._blanks, check_seed(seed), 0)
+        elif self._started:
+            self._code.table_open(states, self._blanks, int(states["first"][0]), int(states["episode"][0]) + 1)
+        else:
+            raise ValueError("the first reset of a table needs a seed")
+        if start is not None:
+            self._set_start(states, start)
+        if deal is not None:
+            self._stack(states, deal, free_dealer=True)
+        self._states = states
+        self._started = True
+
+    def _set_start(self, states: npt.NDArray[Any], start: Sequence[int]) -> None:
+        whole = isinstance(start, Sequence | np.ndarray) and all(
+            isinstance(score, int | np.integer) and not isinstance(score, bool) and abs(int(score)) < 2**31 for score in start
+        )
+        if not whole or len(start) != self.seats:
+            raise ValueError(f"start={start!r} is not allowed; allowed: {self.seats} whole numbers, one a seat")
+        for name in ("start", "scores"):
+            states[name][0, : self.seats] = start
+
+    def _stack(self, states: npt.NDArray[Any], deal: Given, *, free_dealer: bool) -> None:
+        """Lay the pack so that the next deal is this one."""
+        if not isinstance(deal, Mapping):
+            raise ValueError(f"deal={deal!r} is not allowed; allowed: a mapping with dealer, hands and the other piles")
+        due = int(states["dealer"][0])
+        dealer = deal.get("dealer", due)
+        if isinstance(dealer, bool) or not isinstance(dealer, int | np.integer) or not 0 <= dealer < self.seats:
+            raise ValueError(f"the deal's dealer {dealer!r} is no seat; seats: 0 … {self.seats - 1}")
+        if not free_dealer and dealer != due:
+            raise ValueError(f"the deal's dealer is seat {dealer}, but it is seat {due}'s turn to deal")
+        states["deck"][0] = _pack_order(self.game, self.game.piles(self.rules, int(dealer)), deal)
+        states["dealer"] = dealer
+        states["stacked"] = 1
+
+    @property
+    def state(self) -> Any:
+        """The state's record, to be read only: one attribute a field of ``game.state``."""
+        return self._states[0]
+
+    @property
+    def seat(self) -> int:
+        """The seat that is asked, or -1 (before ``settle``, or when the episode is over)."""
+        return int(self._states["turn"][0])
+
+    @property
+    def over(self) -> int:
+        """RUNNING, TERMINATED, TRUNCATED or FORFEITED."""
+        return int(self._states["over"][0])
+
+    @property
+    def seed(self) -> int:
+        """The episode's seed, as in its record."""
+        return int(self._states["seed"][0])
+
+    @property
+    def dealer(self) -> int | None:
+        """The dealer of the running (or next) deal; None in a game without one."""
+        dealer = int(self._states["dealer"][0])
+        return None if dealer == NOBODY else dealer
+
+    @property
+    def number(self) -> int:
+        """How many deals of this episode have been scored."""
+        return int(self._states["deal"][0])
+
+    @property
+    def start(self) -> list[int]:
+        """The scores before the first deal, [P]."""
+        return [int(score) for score in self._states["start"][0, : self.seats]]
+
+    @property
+    def starts(self) -> range | None:
+        """From which scores these rules draw each start, or None if they fix it."""
+        return self.game.starts(self.rules, self.episode == "deal")
+
+    def scored(self) -> tuple[list[int], list[int]]:
+        """What the last scored deal changed in each score, and the scores since, [P] each."""
+        change, scores = (self._states[name][0, : self.seats].tolist() for name in ("change", "scores"))
+        return change, scores
+
+    def dealt(self) -> dict[str, Any]:
+        """The running deal as in a record: hands by seat, then the other piles, cards by name in the order dealt."""
+        names, top, piles = self.game.deck.names, 0, {}
+        dealer = int(self._states["dealer"][0])
+        for pile, index, size in self.game.piles(self.rules, dealer):
+            cards = [names[card] for card in self._states["deck"][0, top : top + size]]
+            top += size
+            if index is None:
+                piles[pile] = cards
+            else:
+                piles.setdefault(pile, []).append(cards)
+        return piles
+
+    def advance(self, given: Given | None = None) -> int:
+        """Let the one event happen that is due and say which: DEAL, SCORE, END, SHUFFLE, or ASKED if none is.
+
+        If it is a deal, ``given`` (a record's deal line) says its cards and dealer; ValueError names what cannot be, and
+        nothing has happened. Before any other event ``given`` means nothing.
+        """
+        if self.seat != NOBODY or self.over != RUNNING:
+            return ASKED
+        if given is None:
+            return int(self._code.table_advance(self._states))
+        trial = self._states.copy()
+        event = int(self._code.table_advance(trial))
+        if event in (DEAL, SHUFFLE):
+            trial = self._states.copy()
+            first = int(trial["deal"][0]) == 0 and int(trial["attempt"][0]) == 0
+            self._stack(trial, given, free_dealer=first)
+            self._code.table_advance(trial)
+        self._states = trial
+        return event
+
+    def settle(self) -> None:
+        """Let everything happen that comes before the next decision."""
+        while self.advance() != ASKED:
+            pass
+
+    def mask(self) -> Int8:
+        """1 for every action that the seat asked may choose: a fresh int8 [A], all 0 when nobody is asked."""
+        mask = np.empty(self.shape.size, np.int8)
+        self._code.table_legal(self._states, mask)
+        return mask
+
+    def legal(self) -> list[int]:
+        """The ids of the actions that the seat asked may choose, ascending."""
+        found: list[int] = np.flatnonzero(self.mask()).tolist()
+        return found
+
+    def play(self, action: int) -> None:
+        """Carry out one decision of the seat asked; IllegalAction if it may not choose it, and nothing has moved."""
+        mask = self.mask()
+        if not 0 <= action < len(mask) or not mask[action]:
+            raise illegal_action(self.shape.actions, self.seat, int(action), self.legal())
+        self._code.table_play(self._states, int(action))
+
+    def forfeit(self) -> None:
+        """End the episode at the cost of the seat asked, which chose an illegal action: -1, the others share 1."""
+        self._code.table_forfeit(self._states)
+
+    def observe(self, seat: int) -> Int8:
+        """What a seat sees, at any time after ``reset``: a fresh int8 [F]."""
+        self._code.table_observe(self._states, seat, self._records)
+        return _row(self._records).copy()
+
+    def hidden(self, seat: int) -> Int8:
+        """The cards that a seat cannot see, where they are: a fresh int8 [H]."""
+        records = np.zeros(1, self.shape.hidden.dtype).view(np.recarray)
+        self._code.table_hide(self._states, seat, records)
+        return _row(records)
+
+    def choose(self, player: str) -> int:
+        """The action of a built-in player in the place of the seat asked; it draws on the table's own stream of choices."""
+        names = compiled.players(self.game.name)
+        if player not in names:
+            raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
+        return int(self._code.table_choose(self._states, names.index(player), self.mask(), self._records))
+
+    def returns(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Rewards and points (change of score) of the episode that is over, float64 [P] each; 0 while it runs."""
+        reward, points = np.zeros(self.seats), np.zeros(self.seats)
+        if self.over != RUNNING:
+            self._code.table_returns(self._states, reward, points)
+        return reward, points
+
+    def determinize(self, seat: int, seed: int) -> None:
+        """Deal anew, at random, every card that a seat cannot know where it is, and all chance to come."""
+        self._code.table_determinize(self._states, seat, check_seed(seed), np.zeros(1, np.uint64))
+
+    def clone(self) -> Table:
+        """A table of its own in the same state."""
+        twin = object.__new__(Table)
+        twin.__dict__.update(self.__dict__)
+        twin._states = self._states.copy()
+        twin._records = self._records.copy()
+        return twin
+
+    def __copy__(self) -> Table:
+        """The same as ``clone``."""
+        return self.clone()
+
+    def __deepcopy__(self, memo: Any) -> Table:
+        """The same as ``clone``."""
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the running game: the game's name, the rules and the state."""
+        return _revive, (self.game.name, self.rules.to_dict(), self.episode, self._states.tobytes(), self._started)
+
+    def get_state(self) -> bytes:
+        """The state as bytes, with game, version and digest."""
+        return snapshot.pack(self.game, self._states)
+
+    def set_state(self, data: bytes) -> None:
+        """Take a state from ``get_state`` of a table with the same rules; StateError (a ValueError) if it is none."""
+        self._states = snapshot.unpack(self.game, data, 1, self._blanks).view(np.recarray)
+        self._started = True
+
+
+def _row(records: npt.NDArray[Any]) -> Int8:
+    """The only record as a flat row."""
+    return np.asarray(records).view(np.int8)
+
+
+def game_of(game: Game | str) -> Game:
+    """The game of this name, or the game itself; ValueError for no game of ours."""
+    if isinstance(game, Game):
+        return game
+    from .games import GAMES
+
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game!r}; games: {', '.join(GAMES)}")
+    return GAMES[game]
+
+
+def _revive(game: str, rules: Mapping[str, Any], episode: str, state: bytes, started: bool) -> Table:
+    """A table from what ``Table.__reduce__`` kept."""
+    table = Table(game, rules, episode=episode)
+    table._states = np.frombuffer(bytearray(state), table.game.state.dtype).view(np.recarray)
+    table._started = started
+    return table
+
+
+def _pack_order(game: Game, piles: Sequence[tuple[str, int | None, int]], deal: Given) -> list[int]:
+    """The pack that deals these cards: ValueError names a missing, doubled, unknown or misplaced card."""
+    allowed = {"dealer", *(pile for pile, _, _ in piles)}
+    for name in deal:
+        if name not in allowed and name not in ("type", "number"):
+            raise ValueError(f"the deal has no pile {name!r}; piles: {', '.join(dict.fromkeys(p for p, _, _ in piles))}")
+    order: list[int] = []
+    for pile, index, size in piles:
+        cards = deal.get(pile)
+        where = pile if index is None else f"{pile}[{index}]"
+        if index is not None:
+            count = sum(1 for name, _, _ in piles if name == pile)
+            if not isinstance(cards, Sequence) or isinstance(cards, str) or len(cards) != count:
+                raise ValueError(f"the deal's {pile} must be {count} lists of cards, not {cards!r}")
+            cards = cards[index]
+        if not isinstance(cards, Sequence) or isinstance(cards, str):
+            raise ValueError(f"the deal's {where} must be a list of cards, not {cards!r}")
+        for name in cards:
+            card = game.deck.id(name)
+            if card in order:
+                raise ValueError(f"the deal holds {name} twice, the second time in {where}")
+            order.append(card)
+        if len(cards) != size:
+            raise ValueError(f"the deal's {where} must have {size} cards, not {len(cards)}")
+    if len(order) < game.deck.size:
+        missing = [name for card, name in enumerate(game.deck.names) if card not in order]
+        raise ValueError(f"the deal lacks {', '.join(missing)}")
+    return order

@@ -1,0 +1,20 @@
+"""What all tests share."""
+
+import os
+
+import pytest
+from hypothesis import settings
+
+import karty
+
+os.environ.setdefault("MPLBACKEND", "Agg")  # no test opens a window
+
+# The first example compiles the game, so there is no deadline; the same examples each time, so a red run stays red.
+settings.register_profile("karty", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("karty")
+
+
+@pytest.fixture(params=list(karty.GAMES))
+def game(request):
+    """Every game in turn."""
+    return karty.GAMES[request.param]

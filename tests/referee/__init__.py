@@ -1,0 +1,1 @@
+"""Referees: they check finished records against the rule books and share no code with the package under test."""

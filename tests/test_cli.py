@@ -1,0 +1,329 @@
+"""The command line: what it prints, its exit codes, and that no slip ends in a traceback."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import karty
+from karty.training import cli
+
+KEYS = {
+    "evaluate": ["game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"],
+    "bench": ["game", "rules", "mode", "n", "threads", "decisions_per_s", "decisions_per_cpu_s"],
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def announced():
+    """The line that announces a first compilation is said before the tests listen to stderr."""
+    karty.make_batch("tysiac", 1)
+
+
+@pytest.fixture
+def karty_says(capsys, monkeypatch, tmp_path):
+    """Run a command in an empty folder: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("KARTY_TRACEBACK", raising=False)
+
+    def run(*words):
+        code = cli.main([str(word) for word in words])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def lines_of(text):
+    """JSON lines, each an object."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# Slips: whatever is wrong with the words, exit code 2 and something on stderr only.
+
+OURS = {
+    "games nope": "no game 'nope'; there are: tysiac",
+    "games --rules table=3p": "--rules goes with a game",
+    "games tysiac --rules table=9p": "table='9p' is not allowed; allowed: ",
+    "games tysiac --rules tabel=3p": "no option 'tabel'",
+    "games tysiac --rules table": "key=value",
+    "games tysiac --rules =3p": "key=value",
+    "games tysiac --rules max_deals=0": "max_deals=0 is not allowed",
+    "games tysiac --rules max_deals=many": "max_deals",
+    "games tysiac --rules threshold=850": "threshold",
+    "games tysiac --rules claim=yes": "claim",
+    "games tysiac --rules preset=nope": "preset 'nope'",
+    "games tysiac --rules bid_step=any bid_step=ten": "bid_step",
+    "games tysiac --rules bid_step=any,ten": "",
+    "evaluate nope --agents rule random": "no game 'nope'",
+    "evaluate tysiac --agents nobody random": "no agent 'nobody' for tysiac: there are ",
+    "evaluate tysiac --agents rule": "3 seats",
+    "evaluate tysiac --agents rule rule rule rule": "3 seats",
+    "evaluate tysiac --agents": "3 seats",
+    "evaluate tysiac --agents gone.safetensors rule": "no such file",
+    "evaluate tysiac --agents nowhere:Bot rule": "no module 'nowhere'",
+    "evaluate tysiac --agents . rule": "",
+    "evaluate tysiac --agents rule random --deals 1": "deals must be",
+    "evaluate tysiac --agents rule random --deals -5": "deals must be",
+    "evaluate tysiac --agents rule random --seed -1": "seed of an evaluation must be",
+    "evaluate tysiac --agents rule random --threads 0": "threads",
+    "evaluate tysiac --agents rule random --rules table=9p": "table='9p'",
+    "arena tysiac --agents rule": "two agents or more",
+    "arena tysiac --agents rule rule": "named twice: rule",
+    "arena tysiac --agents rule nobody": "no agent 'nobody'",
+    "arena nope --agents rule random": "no game 'nope'",
+    "record nope --out x.jsonl": "no game 'nope'",
+    "record tysiac --out x.jsonl --players rule": "3 seats",
+    "record tysiac --out x.jsonl --players rule rule nobody": "no agent 'nobody'",
+    "record tysiac --out x.jsonl --episodes 0": "episodes",
+    "record tysiac --out x.jsonl --seed -1": "seed",
+    "record tysiac --out no/such/folder/x.jsonl": "no/such/folder",
+    "record tysiac --out .": "",
+    "replay missing.jsonl": "missing.jsonl",
+    "replay .": "",
+    "play nope": "no game 'nope'",
+    "play tysiac --seat 3": "--seat must be 0 … 2",
+    "play tysiac --seat -1": "--seat must be 0 … 2",
+    "play tysiac --agents nobody": "no agent 'nobody'",
+    "play tysiac --agents rule rule rule": "2 other seats",
+    "play tysiac --seed -1": "--seed must be",
+    "bench nope": "no game 'nope'",
+    "bench tysiac --seconds 0": "seconds must be",
+    "bench tysiac --n 0": "n must be",
+    "bench tysiac --threads 0": "threads must be",
+    "train nope": "no game 'nope'",
+}
+
+TYROS = [
+    "",
+    "nope",
+    "evaluate",
+    "evaluate tysiac",
+    "evaluate tysiac --agents rule random --deals many",
+    "evaluate tysiac --agents rule random --episode hand",
+    "evaluate tysiac --agnets rule random",
+    "arena",
+    "record tysiac",
+    "record tysiac --out x --episode hand",
+    "replay",
+    "play",
+    "play tysiac --seat first",
+    "play tysiac --seed x",
+    "bench --seconds long",
+    "train",
+    "train tysiac --nonsense 3",
+]
+
+
+@pytest.mark.parametrize("words", OURS)
+def test_a_slip_ends_with_2_and_one_clear_line(karty_says, words):
+    code, out, err = karty_says(*words.split())
+    assert code == 2
+    assert out == ""
+    assert len(err.splitlines()) == 1, err
+    assert err.startswith("karty: ")
+    assert OURS[words] in err
+
+
+@pytest.mark.parametrize("words", TYROS)
+def test_words_that_cannot_be_parsed_end_with_2(karty_says, words):
+    code, out, err = karty_says(*words.split())
+    assert code == 2
+    assert out == ""
+    assert err
+    assert "Traceback" not in err
+
+
+def test_help_ends_with_0(karty_says):
+    code, out, _ = karty_says("--help")
+    assert code == 0
+    for command in ("games", "train", "evaluate", "arena", "record", "replay", "play", "bench"):
+        assert command in out
+    for command in ("evaluate", "train"):
+        assert karty_says(command, "--help")[0] == 0
+
+
+def test_games_lists_every_game(karty_says):
+    code, out, err = karty_says("games", "--json")
+    assert (code, err) == (0, "")
+    assert [line["game"] for line in lines_of(out)] == list(karty.GAMES)
+    assert lines_of(out)[0]["actions"] == 125
+    assert "tysiac" in karty_says("games")[1]
+
+
+def test_games_of_one_game_shows_options_actions_and_layout(karty_says):
+    code, out, err = karty_says("games", "tysiac", "--json")
+    assert (code, err) == (0, "")
+    (line,) = lines_of(out)
+    options = {row["option"]: row for row in line["options"]}
+    assert options["bid_step"]["values"] == ["any", "ten"]
+    assert options["max_deals"]["default"] == 100
+    assert line["action_names"][24] == "meld QS"
+    assert line["observation"][0]["start"] == 0
+    assert line["observation"][-1]["stop"] == line["features"]
+    text = karty_says("games", "tysiac")[1]
+    for word in ("bid_step", "any, ten", "meld", "hand"):
+        assert word in text
+
+
+def test_rules_are_read_as_the_option_table_writes_them(karty_says):
+    words = ("claim=true", "threshold=none", "bid_step=ten", "max_deals=7", "show_talon=always")
+    (line,) = lines_of(karty_says("games", "tysiac", "--rules", *words, "--json")[1])
+    assert line["rules"]["claim"] is True
+    assert line["rules"]["threshold"] is None
+    assert line["rules"]["bid_step"] == "ten"
+    assert line["rules"]["max_deals"] == 7
+
+
+def test_evaluate_prints_json_lines_and_nothing_else(karty_says):
+    code, out, err = karty_says("evaluate", "tysiac", "--agents", "rule", "random", "--deals", 20, "--json")
+    assert (code, err) == (0, "")
+    lines = lines_of(out)
+    assert [list(line) for line in lines] == [KEYS["evaluate"]] * 2
+    assert lines[0]["deals"] == 20
+    assert lines[0]["episode"] == "deal"
+    found = karty.evaluate("tysiac", ["rule", "random"], deals=20)
+    assert lines == json.loads(json.dumps(found.to_dicts()))
+
+
+def test_evaluate_for_a_person(karty_says):
+    words = ("evaluate", "tysiac", "--agents", "rule", "rule", "--deals", 4, "--episode", "match")
+    code, out, _ = karty_says(*words)
+    assert code == 0
+    assert "rule against rule, rule: 4 matches of tysiac" in out
+    assert "points  +0.00 ± 0.00" in out
+    assert "wins    33.3 % ± 0.0 %" in out
+
+
+def test_seed_chooses_the_deals(karty_says):
+    words = ("evaluate", "tysiac", "--agents", "rule", "random", "--deals", 10, "--json", "--seed")
+    first, again, other = (karty_says(*words, seed)[1] for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_an_agent_of_ones_own_in_the_current_folder(karty_says, tmp_path):
+    source = "class Bot:\n    name = 'first'\n    def act(self, o, mask, rng): return mask.argmax(axis=1)\n"
+    (tmp_path / "mine_for_the_cli.py").write_text(source)
+    code, out, _ = karty_says("evaluate", "tysiac", "--agents", "mine_for_the_cli:Bot", "rule", "--deals", 4, "--json")
+    assert code == 0
+    assert lines_of(out)[0]["agent"] == "first"
+
+
+def test_arena_prints_pairs_and_ratings(karty_says):
+    words = ("arena", "tysiac", "--agents", "random", "rule", "--deals", 10)
+    code, out, err = karty_says(*words, "--json")
+    assert (code, err) == (0, "")
+    lines = lines_of(out)
+    assert all(list(line) == KEYS["evaluate"] for line in lines)
+    assert [line["metric"] for line in lines] == ["points", "wins", "points", "wins", "rating", "rating"]
+    text = karty_says(*words)[1]
+    assert "±" in text
+    assert "rating" in text
+
+
+def test_record_and_replay(karty_says, tmp_path):
+    words = ("record", "tysiac", "--out", "two.jsonl", "--episodes", 2, "--episode", "deal", "--seed", 5)
+    code, out, _ = karty_says(*words, "--players", "rule", "random", "rule")
+    assert (code, out) == (0, "")
+    lines = lines_of((tmp_path / "two.jsonl").read_text())
+    heads = [line for line in lines if line["type"] == "match"]
+    assert [line["seed"] for line in heads] == [5, 6]
+    assert heads[0]["players"] == ["rule", "random", "rule"]
+    code, out, err = karty_says("replay", "two.jsonl")
+    assert (code, err) == (0, "")
+    assert out.startswith("two.jsonl: ")
+    assert karty_says("replay", "two.jsonl", "--show")[0] == 0
+
+
+def test_players_are_random_if_left_out(karty_says, tmp_path):
+    assert karty_says("record", "tysiac", "--out", "one.jsonl", "--episode", "deal")[0] == 0
+    head = lines_of((tmp_path / "one.jsonl").read_text())[0]
+    assert head["players"] == ["random"] * 3
+
+
+def test_replay_ends_with_1_and_the_first_faulty_line(karty_says, tmp_path):
+    karty_says("record", "tysiac", "--out", "one.jsonl", "--episode", "deal")
+    lines = (tmp_path / "one.jsonl").read_text().splitlines()
+    third = json.loads(lines[2])
+    assert third["type"] == "move"
+    third["seat"] = (third["seat"] + 1) % 3
+    for number, text in ((3, json.dumps(third)), (5, "{")):
+        bad = [*lines[: number - 1], text, *lines[number:]]
+        (tmp_path / "bad.jsonl").write_text("\n".join(bad) + "\n")
+        code, out, err = karty_says("replay", "bad.jsonl")
+        assert (code, out) == (1, "")
+        assert err.startswith(f"bad.jsonl: line {number}: ")
+        assert len(err.splitlines()) == 1
+
+
+def test_a_command_that_fails_leaves_no_file(karty_says, tmp_path):
+    karty_says("record", "tysiac", "--out", "x.jsonl", "--players", "rule", "rule", "nobody")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bench_prints_json_lines(karty_says):
+    code, out, err = karty_says("bench", "tysiac", "--seconds", 0.05, "--n", 64, "--json")
+    assert (code, err) == (0, "")
+    lines = lines_of(out)
+    assert [list(line) for line in lines] == [KEYS["bench"]] * 4
+    assert [line["mode"] for line in lines] == ["step", "rule", "episodes", "aec"]
+    assert all(line["decisions_per_s"] > 0 and line["decisions_per_cpu_s"] > 0 for line in lines)
+    assert lines[0]["n"] == 64
+
+
+def test_ctrl_c_ends_quietly_with_130(karty_says, monkeypatch):
+    def stop(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("karty.training.evaluate.evaluate", stop)
+    code, out, err = karty_says("evaluate", "tysiac", "--agents", "rule", "rule")
+    assert (code, out, err) == (130, "", "")
+
+
+def test_without_torch_training_says_what_to_install(karty_says, monkeypatch):
+    class NotInstalled:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            if name == "torch":
+                raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    # tyro looks into sys.modules for torch, so that it cannot simply be set to None there
+    for name in ("torch", "karty.training.ppo", "karty.agents.network", "karty.agents.checkpoint"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [NotInstalled, *sys.meta_path])
+    code, out, err = karty_says("train", "tysiac")
+    assert (code, out) == (2, "")
+    assert err == "karty: training needs torch: pip install 'karty[train]'\n"
+
+
+def test_a_bug_is_shown_whole_when_asked_for(karty_says, monkeypatch):
+    monkeypatch.setenv("KARTY_TRACEBACK", "1")
+    with pytest.raises(ValueError, match="no game 'nope'"):
+        karty_says("games", "nope")
+
+
+def run(*words, **options):
+    """The command in a process of its own."""
+    command = [sys.executable, "-m", "karty", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+def test_python_m_karty_gives_the_exit_code():
+    found = run("replay", "no_such_file.jsonl")
+    assert found.returncode == 2
+    assert found.stderr == "karty: no_such_file.jsonl: No such file or directory\n"
+    assert found.stdout == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
+def test_a_closed_pipe_is_no_error_and_torch_is_not_loaded():
+    # The reader goes away at once; torch must not be needed, nor loaded, for a list of games.
+    code = "import sys, karty.training.cli as cli; c = cli.main(['games', 'tysiac', '--json']); "
+    code += "print('torch' in sys.modules, file=sys.stderr); sys.exit(c)"
+    command = f'"{sys.executable}" -c "{code}" | true'
+    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    assert "Traceback" not in found.stderr
+    assert "Broken pipe" not in found.stderr
+    assert found.stderr.splitlines()[-1] == "False"

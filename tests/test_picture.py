@@ -1,0 +1,266 @@
+"""Pictures: what they hold, that nothing leaks into a seat's picture, that nothing lies on top of anything else."""
+
+import random
+import runpy
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import karty
+from karty.envs import picture
+from karty.envs.table import Table
+
+TYSIAC = karty.GAMES["tysiac"]
+DOCS = Path(__file__).parent.parent / "docs"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def position(game, seed, moves, **options):
+    """A table after random moves."""
+    table = Table(game, **options)
+    table.reset(seed)
+    table.settle()
+    for _ in range(moves):
+        if table.seat >= 0:
+            table.play(table.choose("random"))
+            table.settle()
+    return table
+
+
+def positions(game, seeds, moves=40):
+    """Random positions of all phases."""
+    lot = random.Random(7)
+    return [position(game, seed, lot.randrange(moves)) for seed in range(seeds)]
+
+
+def drawn(table, seat=None):
+    """The faces in the SVG, in order, and the number of backs."""
+    tree = ElementTree.fromstring(picture.svg(table.game, table, seat))
+    uses = [use for use in tree.iter(f"{SVG}use") if use.get("class") in ("card", "back")]
+    cards = [use.get("id").removeprefix("card-") for use in uses if use.get("class") == "card"]
+    return cards, len(uses) - len(cards)
+
+
+def readme_table():
+    """The position of the picture in the README."""
+    return runpy.run_path(str(DOCS / "table.py"))["table"]()
+
+
+# -------------------------------------------------------------------------------------- what is seen
+
+
+@pytest.mark.rules
+def test_a_seats_picture_shows_only_what_the_seat_may_see(game):
+    """Dealing anew what a seat cannot know changes nothing in its picture."""
+    lot, differ = random.Random(3), 0
+    for table in positions(game, 30):
+        for seat in range(table.seats):
+            other = table.clone()
+            other.determinize(seat, lot.randrange(2**62))
+            assert picture.scene(game, table, seat) == picture.scene(game, other, seat)
+            differ += picture.scene(game, table) != picture.scene(game, other)
+    assert differ > 60  # or the test would prove nothing
+
+
+def test_after_the_deal_all_cards_lie_open_to_spectators_and_one_hand_to_a_seat(game):
+    table = position(game, 1, 0)
+    cards, backs = drawn(table)
+    assert sorted(cards) == sorted(game.deck.names)
+    assert backs == 0
+    hands = table.dealt()["hands"]
+    for seat in range(table.seats):
+        cards, backs = drawn(table, seat)
+        assert sorted(cards) == sorted(hands[seat])
+        assert backs == game.deck.size - len(cards)
+
+
+def test_every_visible_card_is_in_the_svg_once(game):
+    for table in positions(game, 40):
+        for seat in (None, *range(table.seats)):
+            cards, _ = drawn(table, seat)
+            assert len(cards) == len(set(cards))
+            assert set(cards) <= set(game.deck.names)
+
+
+def test_the_readmes_table_shows_these_cards_to_its_seat():
+    """Its hand, the trick, the last trick, the other card of Zofia's marriage and the cards that it gave away."""
+    table = readme_table()
+    cards, backs = drawn(table, 0)
+    assert sorted(cards) == sorted("AS TH KH TC KC QD KS TS QH AH 9H QS 9D JS".split())
+    assert backs == 10 - 3
+    seen = picture.view(TYSIAC, table, 0, ["you", "Zofia", "Jan"])
+    assert seen.trick == [(1, "KS"), (2, "TS")]
+    assert seen.last == [(1, "AH"), (2, "9H"), (0, "QH")]
+    assert seen.taker == 1
+    assert seen.playable == {"AS"}
+    assert seen.facts == ["contract 160", "trump ♠"]
+    assert seen.mine == ["talon J♠ A♣ Q♦", "you gave J♠ 9♦"]
+    # 11 + 0 + 2 for the first trick and 100 for the hearts; 11 + 3 for the second and 40 for the spades
+    assert [seat.words[-3:] for seat in seen.seats] == [
+        ["tricks 1", "points 113", "melded ♥"],
+        ["tricks 1", "points 54", "melded ♠"],
+        ["dealer"],
+    ]
+    assert [(seat.name, seat.score, seat.asked) for seat in seen.seats] == [
+        ("you", 310, True),
+        ("Zofia", 260, False),
+        ("Jan", 480, False),
+    ]
+
+
+def test_the_seats_stand_clockwise_from_the_one_that_looks():
+    table = readme_table()
+    assert [seat.seat for seat in picture.view(TYSIAC, table, 1).seats] == [1, 2, 0]
+    assert [seat.seat for seat in picture.view(TYSIAC, table).seats] == [0, 1, 2]
+
+
+def test_a_fan_goes_by_suits_of_changing_colour_and_the_strongest_first():
+    assert picture.fan(TYSIAC, ["9S", "TD", "AH", "9C", "AS", "TH", "KH"]) == ["AS", "9S", "AH", "TH", "KH", "9C", "TD"]
+
+
+# -------------------------------------------------------------------------------------------- shapes
+
+
+def boxes(shapes, kind):
+    """Left, top, right and bottom of the shapes of a kind."""
+    for shape in shapes:
+        if isinstance(shape, kind):
+            height = shape.width * picture.RATIO if kind is picture.Card else shape.height
+            yield shape.x, shape.y, shape.x + shape.width, shape.y + height
+
+
+def apart(one, other):
+    """Whether two rectangles do not overlap."""
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_nothing_leaves_the_felt_and_only_cards_of_a_fan_overlap(game):
+    for table in positions(game, 40):
+        for seat in (None, 0):
+            shapes = picture.scene(game, table, seat)
+            width, height = picture.extent(shapes)
+            cards = list(boxes(shapes, picture.Card))
+            plates = [box for box in boxes(shapes, picture.Box) if box[3] - box[1] == picture.PLATE_H]
+            assert len(plates) == table.seats
+            for card in cards:
+                assert 20 <= card[0]
+                assert card[2] <= width - 20
+                assert 20 <= card[1]
+                assert card[3] <= height - 20
+                assert all(apart(card, plate) for plate in plates)
+            for i, card in enumerate(cards):
+                for other in cards[:i]:
+                    # in a fan the cards stand level, but for those lifted
+                    assert apart(card, other) or abs(card[1] - other[1]) <= 10
+
+
+def test_corners_of_the_cards_in_a_fan_stay_visible():
+    """Twelve cards of Tysiąc's longest hand: at least a third of each is seen."""
+    seat = picture.SeatView(0, "you", 0, list(TYSIAC.deck.names[:12]), False, [])
+    places = [box[0] for box in boxes(picture.at_seat(seat, 0, 0, 420, picture.SIDE_W, set()), picture.Card)]
+    assert len(places) == 12
+    assert min(np.diff(places)) >= picture.SIDE_W / 3
+    assert places[0] >= 0
+    assert places[-1] + picture.SIDE_W <= 420
+
+
+@pytest.mark.parametrize("others", [1, 2, 3, 4])
+def test_tables_of_two_to_five_seats_have_room(others):
+    seats = [picture.SeatView(s, f"seat {s}", 0, ["9S", None, None], s == 0, ["dealer"]) for s in range(others + 1)]
+    trick = [(s, card) for s, card in zip(range(others + 1), TYSIAC.deck.names[1:], strict=False)]
+    shapes = picture.arranged(picture.View("a game", seats, trick, trick[:1], 0, "S", {"talon": [None]}, ["x"], [], set()))
+    cards = list(boxes(shapes, picture.Card))
+    middle = cards[3 * (others + 1) : 4 * (others + 1)]
+    assert all(apart(one, other) for i, one in enumerate(middle) for other in middle[:i])
+    assert all(0 < box[0] < box[2] < picture.extent(shapes)[0] for box in cards)
+
+
+@pytest.mark.parametrize("name", ["9S", "TH", "JC", "QD", "KH", "AS", "2D", "7C", "12a", "P", None])
+def test_every_face_is_drawn(name):
+    shapes = picture.face(name)
+    words = [shape.text for shape in shapes if isinstance(shape, picture.Words)]
+    if name is None:
+        assert words == []
+    elif name in ("12a", "P"):
+        assert words == [name]
+    else:
+        assert words == [{"T": "10"}.get(name[0], name[0])] * 2
+        red = {shape.fill for shape in shapes if isinstance(shape, picture.Words)} == {picture.RED}
+        assert red == (name[-1] in "DH")
+        signs = [shape for shape in shapes if getattr(shape, "path", "") == picture.SUIT_PATHS[name[-1]]]
+        # one sign in each corner beside those in the middle
+        assert len(signs) == 2 + {"9": 9, "T": 10, "2": 2, "7": 7, "A": 1}.get(name[0], 2)
+
+
+# ------------------------------------------------------------------------------------- text, SVG, pixels
+
+
+def test_text_shows_cards_names_scores_and_backs():
+    table = readme_table()
+    text = picture.text(TYSIAC, table, 0, ["you", "Zofia", "Jan"])
+    for shown in ("Zofia", "260", "▶ you", "310", "K♠", "contract 160", "last trick to Zofia", "A♠   T♥   K♥  T♣   K♣   Q♦"):
+        assert shown in text
+    assert text.count("░░") == 7
+    assert max(map(len, text.splitlines())) <= 80
+    assert not text.startswith("\n")
+
+
+def test_text_keeps_to_a_terminals_width(game):
+    for table in positions(game, 30):
+        assert max(map(len, picture.text(game, table).splitlines())) <= 84
+
+
+def test_text_has_letters_where_a_stream_has_no_suit_signs():
+    table = readme_table()
+    for encoding in ("ascii", "latin-1", None, "no such encoding"):
+        text = picture.text(TYSIAC, table, 0, encoding=encoding)
+        assert "AS   TH   KH  TC   KC   QD" in text
+        assert "Tysiac" in text
+        assert text.isascii()
+    assert "A♠" in picture.text(TYSIAC, table, 0, encoding="cp437")[:0] + picture.text(TYSIAC, table, 0, encoding="utf-16")
+
+
+def test_text_in_colour_is_the_same_text():
+    table = readme_table()
+    text = picture.text(TYSIAC, table, 0, colour=True)
+    assert "\x1b[91mT\x1b[0m\x1b[91m♥\x1b[0m" in text
+    plain = text.replace(picture.ANSI_RED, "").replace(picture.ANSI_PLAIN, "")
+    assert plain == picture.text(TYSIAC, table, 0)
+
+
+def test_svg_is_well_formed_and_escapes_names():
+    table = readme_table()
+    tree = ElementTree.fromstring(picture.svg(TYSIAC, table, 0, ["<b>", "A & B", '"']))
+    texts = ["".join(text.itertext()) for text in tree.iter(f"{SVG}text")]
+    assert "▶ <b>" in texts
+    assert "A & B" in texts
+    ids = [element.get("id") for element in tree.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    used = {use.get("href")[1:] for use in tree.iter(f"{SVG}use")}
+    assert used <= set(ids)
+
+
+def test_pixels_are_an_image_of_the_whole_table():
+    pytest.importorskip("matplotlib")
+    table = readme_table()
+    image = picture.pixels(TYSIAC, table, 0)
+    assert image.shape == (picture.HEIGHT, picture.WIDTH, 3)
+    assert image.dtype == np.uint8
+    felt = [int(picture.FELT[i : i + 2], 16) for i in (1, 3, 5)]
+    assert image[300, 40].tolist() == felt
+    assert (image == 255).all(axis=-1).sum() == 0 or image.std() > 20
+    assert not np.array_equal(image, picture.pixels(TYSIAC, table))
+
+
+def test_pixels_without_matplotlib_name_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
+    with pytest.raises(ImportError, match=r"karty\[render\]"):
+        picture.pixels(TYSIAC, readme_table())
+
+
+def test_the_readmes_picture_is_up_to_date():
+    """`python docs/table.py` draws it anew."""
+    assert (DOCS / "table.svg").read_text(encoding="utf-8") == runpy.run_path(str(DOCS / "table.py"))["drawn"]()

@@ -1,0 +1,181 @@
+"""What a run is told: the words of the command line, and what is wrong with them."""
+
+import ast
+import dataclasses
+import inspect
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tyro
+
+from karty.envs.games import GAMES
+from karty.training.config import (
+    ImitationConfig,
+    NetworkConfig,
+    PPOConfig,
+    TrainConfig,
+    draw_rules,
+    option_columns,
+    read_rules,
+)
+
+GAME = GAMES["tysiac"]
+
+
+def test_values_are_read_as_the_rule_book_writes_them():
+    (rules,) = read_rules(
+        GAME, ["bid_step=ten", "threshold=none", "claim=true", "bomb=none", "max_deals=7", "redeal_points=18"]
+    )
+    assert rules == GAME.rules.make(
+        bid_step="ten", threshold=None, claim=True, bomb="none", max_deals=7, redeal_points=18
+    )
+
+
+def test_comma_lists_give_every_combination():
+    rules = read_rules(GAME, ["bid_step=any,ten", "concede=false", "threshold=800,900,none"])
+    assert len(rules) == 6
+    assert {(one.bid_step, one.threshold) for one in rules} == {
+        (s, t) for s in ("any", "ten") for t in (800, 900, None)
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["bid_step"], "key=value"),
+        (["=3p"], "key=value"),
+        (["speed=9"], "there is no option 'speed'"),
+        (["bid_step=five"], "allowed: any, ten"),
+        (["bid_step=any,five"], "allowed: any, ten"),
+        (["claim=yes"], "allowed: false, true"),
+        (["threshold=750"], "allowed: 800, 900, none"),
+        (["max_deals=many"], "not a whole number"),
+        (["max_deals=0"], "max_deals"),
+        (["claim=true", "claim=false"], "names claim twice"),
+        (["preset=nothing"], "preset"),
+    ],
+)
+def test_slips_are_named_in_one_line(words, said):
+    with pytest.raises(ValueError) as caught:
+        read_rules(GAME, words)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_drawn_rules_use_every_value_and_only_those_allowed():
+    rng = np.random.default_rng(0)
+    drawn = draw_rules(GAME, ["bid_step=any,ten", "threshold=900"], 200, rng)
+    assert {one.bid_step for one in drawn} == {"any", "ten"}
+    assert {one.threshold for one in drawn} == {900}
+    assert len(set(drawn)) == 2
+
+
+def test_all_varies_every_option_that_is_not_named_and_keeps_one_layout():
+    drawn = draw_rules(GAME, ["all", "concede=true"], 300, np.random.default_rng(0))
+    for spec in dataclasses.fields(GAME.rules):
+        values = {getattr(one, spec.name) for one in drawn}
+        if spec.name == "concede":
+            assert values == {True}
+        elif spec.metadata["values"] is None or spec.name == "table":
+            assert getattr(GAME.rules(), spec.name) in values
+        else:
+            assert values == set(spec.metadata["values"])
+    assert len({GAME.shape(one).observation.digest for one in drawn}) == 1
+
+
+def test_option_columns_are_left_out_unless_the_option_varies():
+    layout = GAME.shape(GAME.rules()).observation
+    fixed = option_columns(GAME, [GAME.rules()] * 2)
+    assert not fixed[layout["bid_step"].slice].any()
+    assert fixed[layout["hand"].slice].all()
+    varied = option_columns(GAME, [GAME.rules(), GAME.rules.make(bid_step="ten")])
+    assert varied[layout["bid_step"].slice].all()
+    assert not varied[layout["threshold"].slice].any()
+
+
+def test_a_configuration_survives_json():
+    config = TrainConfig(
+        game="tysiac",
+        out=Path("somewhere"),
+        decisions=5,
+        opponents=("rule", "random"),
+        rules=("bid_step=ten",),
+        network=NetworkConfig(width=7),
+        imitation=ImitationConfig(init="none"),
+        ppo=PPOConfig(epochs=4),
+    )
+    assert TrainConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+
+
+def test_a_configuration_of_something_else_is_refused():
+    with pytest.raises(ValueError, match="not the configuration"):
+        TrainConfig.from_dict({"game": "tysiac"})
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"decisions": 0}, "--decisions must be at least 1"),
+        ({"minutes": 0.0}, "--minutes must be above 0"),
+        ({"minutes": float("nan")}, "--minutes"),
+        ({"seed": -1}, "--seed"),
+        ({"opponents": ()}, "--opponents"),
+        ({"opponents": ("self", "rule")}, "--opponents"),
+        ({"ppo": PPOConfig(minibatch=1)}, "--minibatch"),
+        ({"ppo": PPOConfig(trace=1.5)}, "--trace"),
+        ({"ppo": PPOConfig(clip=0.0)}, "--clip"),
+        ({"network": NetworkConfig(depth=0)}, "--depth"),
+        ({"imitation": ImitationConfig(init="rule")}, "--init"),
+        ({"imitation": ImitationConfig(smoothing=-0.1)}, "--smoothing"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_named(change, said):
+    with pytest.raises(ValueError) as caught:
+        TrainConfig(game="tysiac", **change).check()
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_field_has_its_sentence():
+    tree = ast.parse(Path(inspect.getfile(TrainConfig)).read_text(encoding="utf-8"))
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert len(classes) == 4
+    for node in classes:
+        for field, after in zip(node.body, [*node.body[1:], None], strict=True):
+            if isinstance(field, ast.AnnAssign) and field.target.id not in ("network", "imitation", "ppo", "game"):
+                sentence = after.value.value if isinstance(after, ast.Expr) else ""
+                assert sentence.endswith("."), field.target.id
+
+
+def test_the_command_line_gives_the_documented_words():
+    words = [
+        "tysiac",
+        "--out",
+        "x",
+        "--decisions",
+        "9",
+        "--minutes",
+        "2.5",
+        "--opponents",
+        "rule",
+        "random",
+        "--episode",
+        "match",
+    ]
+    words += ["--seed", "4", "--rules", "table=3p", "bid_step=any,ten", "--width", "64", "--init", "none"]
+    config = tyro.cli(TrainConfig, args=words, config=(tyro.conf.OmitArgPrefixes,))
+    assert config == TrainConfig(
+        game="tysiac",
+        out=Path("x"),
+        decisions=9,
+        minutes=2.5,
+        opponents=("rule", "random"),
+        episode="match",
+        seed=4,
+        rules=("table=3p", "bid_step=any,ten"),
+        network=NetworkConfig(width=64),
+        imitation=ImitationConfig(init="none"),
+    )
+    assert tyro.cli(TrainConfig, args=["tysiac", "--resume", "x"]).resume == Path("x")

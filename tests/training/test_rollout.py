@@ -1,0 +1,133 @@
+"""Playing into the training buffers: what stands where, what is drawn, and what a cut episode is worth."""
+
+import numpy as np
+import pytest
+import torch
+
+from karty.agents.network import Network, mask_out
+from karty.envs.engine import make_batch
+from karty.training.advantage import own_turn_advantages
+from karty.training.rollout import Rollout, collect, draw
+
+TABLES, STEPS = 6, 40
+
+
+def new_network(batch, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    return Network(batch.shape.observation, len(batch.shape.actions), width=16, depth=2, generator=generator)
+
+
+def play(seed=0, rollouts=1, **options):
+    batch = make_batch("tysiac", TABLES, seed=5, skip_forced=True, **options)
+    batch.reset()
+    network = new_network(batch)
+    rollout = Rollout(batch, STEPS)
+    generator = torch.Generator().manual_seed(seed)
+    for _ in range(rollouts):
+        collect(batch, network, rollout, generator)
+    return batch, network, rollout
+
+
+@pytest.mark.parametrize("options", [{"episode": "deal"}, {"episode": "match", "learner": "rotate", "opponents": "random"}])
+def test_buffers_hold_what_a_plain_loop_over_the_engine_gives(options):
+    _, network, rollout = play(rollouts=2, **options)
+    other = make_batch("tysiac", TABLES, seed=5, skip_forced=True, **options)
+    arrays = other.reset()
+    generator = torch.Generator().manual_seed(0)
+    for turn in range(2 * STEPS):
+        seen = {name: array.copy() for name, array in arrays.items()}
+        with torch.no_grad():
+            logits, value = network(torch.from_numpy(seen["observation"]))
+            logits = mask_out(logits, torch.from_numpy(seen["mask"]))
+            action = draw(logits, generator)
+        arrays = other.step(action.numpy())
+        if turn < STEPS:
+            continue
+        t = turn - STEPS
+        for name in ("observation", "mask", "seat"):
+            assert (rollout.arrays[name][t] == seen[name]).all()
+        for name in ("reward", "points", "terminated", "truncated"):
+            assert (rollout.arrays[name][t + 1] == arrays[name]).all()
+        assert (rollout.action[t] == action.numpy()).all()
+        np.testing.assert_allclose(rollout.value[t], value)
+        expected = logits.log_softmax(-1).numpy()[np.arange(TABLES), rollout.action[t]]
+        np.testing.assert_allclose(rollout.log_probability[t], expected)
+
+
+def test_every_decision_is_one_between_two_legal_actions_or_more_and_takes_one_of_them():
+    _, _, rollout = play(episode="deal")
+    mask = rollout.arrays["mask"][:-1]
+    assert (mask.sum(-1) >= 2).all()
+    assert np.take_along_axis(mask, rollout.action[..., None], -1).all()
+    assert rollout.ended.any()
+
+
+def test_against_opponents_only_the_learners_seat_is_recorded_and_it_moves_on():
+    _, _, rollout = play(episode="deal", learner="rotate", opponents="random")
+    for i in range(TABLES):
+        number = np.concatenate([[0], np.cumsum(rollout.ended[:, i])[:-1]])
+        assert (rollout.arrays["seat"][:-1, i] == (5 + i + number) % 3).all()
+
+
+def test_a_teacher_decides_instead_of_the_network():
+    batch = make_batch("tysiac", TABLES, seed=5, skip_forced=True, episode="deal")
+    twin = make_batch("tysiac", TABLES, seed=5, skip_forced=True, episode="deal")
+    batch.reset()
+    twin.reset()
+    rollout = Rollout(batch, STEPS)
+    collect(batch, new_network(batch), rollout, torch.Generator(), "random")
+    for t in range(STEPS):
+        action = twin.choose("random")
+        assert (rollout.action[t] == action).all()
+        twin.step(action)
+
+
+def test_a_match_cut_short_by_its_cap_is_worth_what_the_critic_expected_and_a_finished_one_what_it_paid():
+    _, network, rollout = play(episode="match", max_deals=1)
+    cut = rollout.arrays["truncated"][1:]
+    assert cut.any()
+    assert not rollout.arrays["terminated"].any()
+    # Only the last step's final observations are still there.
+    last = np.flatnonzero(cut[-1])
+    with torch.no_grad():
+        for i in last:
+            _, value = network(torch.from_numpy(rollout.final_observation[i]))
+            np.testing.assert_allclose(rollout.reward[-1, i], value.numpy(), atol=1e-6)
+    assert (rollout.reward[cut] != 0).all()  # the engine pays nothing at a cap, so this is the critic's
+    _, _, whole = play(episode="deal")
+    assert whole.arrays["terminated"].any()
+    np.testing.assert_allclose(whole.reward[whole.ended].sum(-1), 0, atol=1e-5)
+    np.testing.assert_allclose(whole.reward[whole.ended], relative(whole.arrays["points"][1:][whole.ended]), atol=1e-5)
+
+
+def relative(points):
+    """6.6: own change of score less the mean of the others', in hundreds."""
+    return (points - (points.sum(-1, keepdims=True) - points) / 2) / 100
+
+
+def test_rewards_reach_every_seat_of_a_played_deal():
+    _, _, rollout = play(episode="deal")
+    advantage, counted = own_turn_advantages(
+        rollout.arrays["seat"][:-1], np.zeros_like(rollout.value), rollout.reward, rollout.ended, trace=1.0
+    )
+    first_end = int(rollout.ended[:, 0].argmax())
+    assert counted[: first_end + 1, 0].all()
+    for t in range(first_end + 1):
+        assert advantage[t, 0] == rollout.reward[first_end, 0, rollout.arrays["seat"][t, 0]]
+
+
+def test_draws_follow_the_probabilities_and_are_never_illegal():
+    m = 40_000
+    logits = torch.log(torch.tensor([[0.0, 1.0, 2.0, 0.0, 5.0, 0.0]])).clamp(-1e9).repeat(m, 1)
+    action = draw(logits, torch.Generator().manual_seed(0))
+    share = torch.bincount(action, minlength=6) / m
+    assert share[[0, 3, 5]].tolist() == [0, 0, 0]
+    # four standard errors of a share of 1/8, 2/8, 5/8 at 40,000 draws are below 0.01
+    np.testing.assert_allclose(share[[1, 2, 4]], [1 / 8, 2 / 8, 5 / 8], atol=0.01)
+
+
+def test_a_single_legal_action_is_always_drawn_even_the_first_or_last():
+    logits = torch.full((3, 4), -1e9)
+    logits[0, 0] = logits[1, 3] = logits[2, 1] = 0
+    for seed in range(200):
+        assert draw(logits, torch.Generator().manual_seed(seed)).tolist() == [0, 3, 1]

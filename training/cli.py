@@ -1,0 +1,508 @@
+"""The command line: `karty COMMAND …`.
+
+Each command is a function here: its parameters are the options, its docstring the help. Words are parsed by tyro;
+what our own code finds wrong (a ValueError with one clear line) is said in one line on stderr with exit code 2, in
+`main` alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json as json_module
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import tyro
+from tyro.conf import Positional, arg
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from karty.envs.game import Game
+
+WRONG, SLIP, STOPPED, PIPE_CLOSED = 1, 2, 130, 141
+"""Exit codes: a record is faulty; the user wrote something that cannot be done; Ctrl-C; nobody reads our output."""
+
+app = tyro.extras.SubcommandApp()
+
+GameName = Annotated[Positional[str], arg(metavar="GAME", help="Name of the game.")]
+Rules = Annotated[
+    tuple[str, ...],
+    arg(metavar="KEY=VALUE …", help="Options of the game (`karty games GAME` lists them), preset=NAME among them."),
+]
+Episode = Literal["deal", "match"]
+_UNITS = {"deal": ("deal", "deals"), "match": ("match", "matches")}
+Json = Annotated[bool, arg(help="Print JSON lines and nothing else.")]
+Seed = Annotated[int, arg(help="Other seeds give other cards.")]
+Threads = Annotated[int, arg(help="Threads of the engine; results do not depend on it.")]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code; argv: the words after `karty`, by default those of the process."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if words[:1] == ["train"]:
+            _add_train()
+        code = app.cli(
+            args=words,
+            prog="karty",
+            description="Card games for multi-agent reinforcement learning.",
+            config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes),
+        )
+        sys.stdout.flush()
+        return int(code or 0)
+    except SystemExit as end:
+        # tyro has shown its help or its own message
+        return end.code if isinstance(end.code, int) else SLIP
+    except KeyboardInterrupt:
+        return STOPPED
+    except BrokenPipeError:
+        # What is still in the buffer has nowhere to go; Python would complain about it at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except (ValueError, OSError) as error:
+        if "KARTY_TRACEBACK" in os.environ:
+            raise
+        print(f"karty: {_one_line(error)}", file=sys.stderr)
+        return SLIP
+
+
+@app.command
+def games(
+    game: Annotated[Positional[str | None], arg(metavar="GAME", help="Show this game.")] = None,
+    rules: Rules = (),
+    json: Json = False,
+) -> None:
+    """List the games; of one game its options, actions and observation layout."""
+    from karty.envs.games import GAMES
+
+    if game is None:
+        if rules:
+            raise ValueError("--rules goes with a game: karty games GAME --rules …")
+        lines = [_summary(each, each.rules()) for each in GAMES.values()]
+        if json:
+            return _print_json(lines)
+        return _print_table(["game", "title", "version", "seats", "actions", "features"], lines)
+    found, chosen = _game_and_rules(game, rules)
+    description = _description(found, chosen)
+    if json:
+        return _print_json([description])
+    _print_game(found, description)
+
+
+@app.command
+def evaluate(
+    game: GameName,
+    agents: Annotated[tuple[str, ...], arg(metavar="A B …", help="One per seat, or two: the second fills the others.")],
+    deals: Annotated[int, arg(help="Deals (or matches), each played in all rotations of the seats.")] = 4000,
+    rules: Rules = (),
+    episode: Episode = "deal",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    json: Json = False,
+) -> None:
+    """Measure agent A against the others: the same deals in all rotations, mean ± 95 %."""
+    found, chosen = _game_and_rules(game, rules)
+    from karty.training.evaluate import evaluate as measure
+
+    with _progress(json) as progress:
+        result = measure(
+            found, agents, deals=deals, rules=chosen, episode=episode, seed=seed, threads=threads, progress=progress
+        )
+    if result.truncated > 0.01:
+        print(f"karty: {result.truncated:.1%} of the episodes were ended by a cap", file=sys.stderr)
+    if json:
+        return _print_json(result.to_dicts())
+    others = ", ".join(result.opponents)
+    _say(f"{result.agent} against {others}: {result.deals} {_UNITS[episode][1]} of {found.name}, each in all rotations")
+    for line in result.estimates:
+        _say(f"  {line.metric:<8}{_number(line.metric, line.mean)} ± {_number(line.metric, line.half, sign=False)}")
+
+
+@app.command
+def arena(
+    game: GameName,
+    agents: Annotated[tuple[str, ...], arg(metavar="A B C …", help="The agents, two or more.")],
+    deals: Annotated[int, arg(help="Deals (or matches) for each ordered pair, in all rotations of the seats.")] = 1000,
+    rules: Rules = (),
+    episode: Episode = "deal",
+    seed: Seed = 0,
+    threads: Threads = 1,
+    json: Json = False,
+) -> None:
+    """Play every ordered pair of agents, A in one seat and B in the rest; payoffs and ratings with 95 % intervals."""
+    found, chosen = _game_and_rules(game, rules)
+    from karty.training.arena import arena as hold
+
+    with _progress(json) as progress:
+        result = hold(
+            found, agents, deals=deals, rules=chosen, episode=episode, seed=seed, threads=threads, progress=progress
+        )
+    if json:
+        return _print_json(result.to_dicts())
+    unit, plural = _UNITS[episode]
+    names = [row.agent for row in result.ratings]
+    payoffs = []
+    for a in names:
+        row = {"against →": a}
+        for b in names:
+            pair = result.pairs[a, b].points if a != b else None
+            row[b] = f"{pair.mean:+.2f} ± {pair.half:.2f}" if pair else "·"
+        payoffs.append(row)
+    _print_table(["against →", *names], payoffs, f"points a {unit}: one seat against the rest, {deals} {plural} a pair")
+    ratings = [
+        {"agent": row.agent, "rating": f"{row.mean:+.0f}", "95 %": f"{row.low:+.0f} … {row.high:+.0f}"}
+        for row in result.ratings
+    ]
+    _print_table(["agent", "rating", "95 %"], ratings, "Plackett–Luce ratings (400: odds of ten to one)")
+
+
+@app.command
+def record(
+    game: GameName,
+    out: Annotated[str, arg(metavar="FILE", help="The file to write.")],
+    episodes: Annotated[int, arg(help="How many; their seeds are seed, seed + 1 and so on.")] = 1,
+    players: Annotated[tuple[str, ...], arg(metavar="A B …", help="One per seat; random if left out.")] = (),
+    rules: Rules = (),
+    episode: Episode = "match",
+    seed: Seed = 0,
+) -> None:
+    """Write game records (JSON Lines) of episodes between any players."""
+    found, chosen = _game_and_rules(game, rules)
+    from karty.envs.record import write_records
+
+    _check_folder(out)
+    seated = _seated(found, chosen, players or ("random",) * chosen.seats)
+    with _progress(False) as progress:
+        lines = write_records(
+            out,
+            found,
+            players=seated,
+            episodes=episodes,
+            seed=seed,
+            rules=chosen,
+            episode=episode,
+            progress=None if progress is None else lambda done: progress(done, episodes),
+        )
+    print(f"{episodes} episodes of {found.name}, {lines} lines: {out}", file=sys.stderr)
+
+
+@app.command
+def replay(
+    file: Annotated[Positional[str], arg(metavar="FILE", help="A file of records.")],
+    show: Annotated[bool, arg(help="Draw the open table after every line.")] = False,
+) -> int:
+    """Check a file of records line by line; exit code 1 and the first faulty line if it is wrong."""
+    from karty.envs.record import RecordError
+    from karty.envs.record import replay as check
+
+    try:
+        summary = check(file, show=print if show else None)
+    except RecordError as error:
+        sys.stdout.flush()
+        print(f"{file}: {error}", file=sys.stderr)
+        return WRONG
+    print(f"{file}: {summary}")
+    return 0
+
+
+@app.command
+def play(
+    game: GameName,
+    seat: Annotated[int, arg(help="Your seat, 0 is the first.")] = 0,
+    agents: Annotated[
+        tuple[str, ...], arg(metavar="A B …", help="One for each other seat, clockwise from you, or one for all.")
+    ] = ("rule",),
+    rules: Rules = (),
+    episode: Episode = "match",
+    seed: Annotated[int | None, arg(metavar="INT", help="Left out: new cards every time.")] = None,
+) -> int:
+    """Play against agents in the terminal."""
+    found, chosen = _game_and_rules(game, rules)
+    if not 0 <= seat < chosen.seats:
+        raise ValueError(f"--seat must be 0 … {chosen.seats - 1} at this table, not {seat}")
+    if len(agents) == 1:
+        agents = agents * (chosen.seats - 1)
+    if len(agents) != chosen.seats - 1:
+        raise ValueError(f"--agents: {chosen.seats - 1} other seats take so many agents or 1, not {len(agents)}")
+    opponents = [_load(found, name, chosen) for name in agents]
+    seed = secrets.randbelow(1 << 62) if seed is None else _checked_seed(seed)
+    from karty.training.play import play as sit_down
+
+    return sit_down(found, rules=chosen, episode=episode, seat=seat, opponents=opponents, seed=seed)
+
+
+@app.command
+def bench(
+    games: Annotated[Positional[tuple[str, ...]], arg(metavar="GAME", help="Games to measure; all if left out.")] = (),
+    seconds: Annotated[float, arg(help="Time for each mode, split into five runs of which the best counts.")] = 3.0,
+    n: Annotated[int, arg(help="Tables at once.")] = 4096,
+    threads: Threads = 1,
+    rules: Rules = (),
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Measure the engine's speed: random play, the rule-based player, whole episodes, the PettingZoo view."""
+    from karty.envs.games import GAMES
+
+    chosen = [_game_and_rules(name, rules) for name in games or GAMES]
+    from karty.training.bench import bench as measure
+
+    rows = []
+    for found, options in chosen:
+        for speed in measure(found, rules=options, seconds=seconds, n=n, threads=threads, seed=seed):
+            if json:
+                _print_json([speed.to_dict()])
+            row = speed.to_dict()
+            for key in ("decisions_per_s", "decisions_per_cpu_s"):
+                row[key] = f"{row[key]:,.0f}"
+            rows.append(row)
+    if not json:
+        _print_table(["game", "mode", "n", "threads", "decisions_per_s", "decisions_per_cpu_s"], rows)
+
+
+@app.command(name="train")
+def train() -> None:
+    """Train an agent with PPO, by self-play or against fixed players."""
+
+
+def _add_train() -> None:
+    """Put the real command in place of the stub: its options are those of the training's configuration."""
+    from karty.training.config import TrainConfig
+
+    def train(config: Any) -> int:
+        """Train an agent with PPO, by self-play or against fixed players."""
+        try:
+            from karty.training.ppo import train as run
+        except ModuleNotFoundError as error:
+            raise _missing(error) from error
+        return STOPPED if run(config).interrupted else 0
+
+    # tyro looks annotations up by name among the module's; this one is imported only here.
+    train.__annotations__["config"] = TrainConfig
+    app.command(train, name="train")
+
+
+def _game_and_rules(name: str, words: Sequence[str]) -> tuple[Game, Any]:
+    """The game of this name and one set of rules from `key=value` words."""
+    from karty.agents.agent import find_game
+    from karty.training.config import read_rules
+
+    game = find_game(name)
+    rules = read_rules(game, words)
+    if len(rules) != 1:
+        raise ValueError("--rules: several values for an option are for `karty train` only")
+    return game, rules[0]
+
+
+def _load(game: Game, name: str, rules: Any) -> Any:
+    from karty.agents.agent import load_agent
+
+    return load_agent(game, name, rules)
+
+
+def _seated(game: Game, rules: Any, names: Sequence[str]) -> list[Any]:
+    """One player a seat."""
+    if len(names) != rules.seats:
+        raise ValueError(f"--players: {game.name} has {rules.seats} seats here: give {rules.seats}, not {len(names)}")
+    return [_load(game, name, rules) for name in names]
+
+
+def _check_folder(out: str) -> None:
+    """ValueError if no file can be made where this one is to be: before the work is done, not after it."""
+    folder = os.path.dirname(out) or "."
+    if not os.path.isdir(folder):
+        raise ValueError(f"--out {out}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"--out {out}: the folder {folder} cannot be written to")
+
+
+def _checked_seed(seed: int) -> int:
+    if not 0 <= seed < 1 << 63:
+        raise ValueError(f"--seed must be a whole number from 0 to 2**63 - 1, not {seed}")
+    return seed
+
+
+def _missing(error: ModuleNotFoundError) -> Exception:
+    """What to say when an extra is not installed; an import error of our own stays what it is."""
+    package = (error.name or "").partition(".")[0]
+    if package in ("torch", "safetensors", "tensorboard"):
+        return ValueError(f"training needs {package}: pip install 'karty[train]'")
+    return error
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        where = "" if error.filename is None else f"{os.fspath(error.filename)}: "
+        return f"{where}{error.strerror}"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _summary(game: Game, rules: Any) -> dict[str, Any]:
+    """A game in one line."""
+    shape = game.shape(rules)
+    return {
+        "game": game.name,
+        "title": game.title,
+        "version": game.version,
+        "seats": shape.seats,
+        "actions": shape.size,
+        "features": shape.features,
+    }
+
+
+def _description(game: Game, rules: Any) -> dict[str, Any]:
+    """All that `karty games GAME` tells, as JSON knows it."""
+    shape = game.shape(rules)
+    return {
+        **_summary(game, rules),
+        "rules": rules.to_dict(),
+        "options": [
+            {
+                "option": field.name,
+                "values": None if field.metadata["values"] is None else list(field.metadata["values"]),
+                "minimum": field.metadata.get("minimum"),
+                "default": field.default,
+                "caption": field.metadata["caption"],
+            }
+            for field in dataclasses.fields(game.rules)
+        ],
+        "presets": {name: dict(options) for name, options in game.presets.items()},
+        "action_names": list(shape.actions),
+        "observation": [
+            {
+                "field": field.name,
+                "kind": field.kind,
+                "start": field.start,
+                "stop": field.start + field.size,
+                "shape": list(field.shape),
+                "low": int(shape.observation.low[field.start]),
+                "high": int(shape.observation.high[field.start]),
+                "unit": field.unit,
+                "values": list(field.values),
+                "caption": field.caption,
+            }
+            for field in shape.observation.fields
+        ],
+    }
+
+
+def _print_game(game: Game, description: dict[str, Any]) -> None:
+    """`karty games GAME` for a person."""
+    _say(
+        f"{game.title} ({game.name}, version {game.version}): {description['seats']} seats,"
+        f" {description['actions']} actions, {description['features']} features\n"
+    )
+    options = [
+        {
+            **row,
+            "values": f"from {row['minimum']}" if row["values"] is None else ", ".join(map(_word, row["values"])),
+            "default": _word(row["default"]),
+        }
+        for row in description["options"]
+    ]
+    _print_table(["option", "values", "default", "caption"], options, "options")
+    for name, values in description["presets"].items():
+        _say(f"preset={name}: {' '.join(f'{key}={_word(value)}' for key, value in values.items())}")
+    _say("\nactions")
+    for kind, line in _action_lines(description["action_names"]):
+        _say(f"  {kind:<10}{line}")
+    _say("")
+    rows = [
+        {
+            **row,
+            "columns": f"{row['start']}" + (f"–{row['stop'] - 1}" if row["stop"] > row["start"] + 1 else ""),
+            "shape": "×".join(map(str, row["shape"])) or "1",
+            "range": f"{row['low']} … {row['high']} {row['unit']}".rstrip(),
+        }
+        for row in description["observation"]
+    ]
+    _print_table(["field", "columns", "kind", "shape", "range", "caption"], rows, "observation (int8)")
+
+
+def _action_lines(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The ids of each kind of action with its arguments, in the order of the ids."""
+    start = 0
+    while start < len(names):
+        verb = names[start].split(" ")[0]
+        stop = start
+        while stop < len(names) and names[stop].split(" ")[0] == verb:
+            stop += 1
+        ids = f"{start}" if stop == start + 1 else f"{start}–{stop - 1}"
+        arguments = " ".join(name[len(verb) :].strip() for name in names[start:stop]).strip()
+        yield ids, f"{verb} {arguments}".rstrip()
+        start = stop
+
+
+def _word(value: Any) -> str:
+    """An option's value as the command line writes it."""
+    return (
+        {True: "true", False: "false", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)
+    )
+
+
+def _number(metric: str, value: float, *, sign: bool = True) -> str:
+    """Points with two digits and a sign, shares as percentages."""
+    if metric != "points":
+        return f"{100 * value:.1f} %"
+    return f"{value:+.2f}" if sign else f"{value:.2f}"
+
+
+def _print_json(lines: Sequence[dict[str, Any]]) -> None:
+    for line in lines:
+        print(json_module.dumps(line, ensure_ascii=False), flush=True)
+
+
+def _console(**options: Any) -> Console:
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, **options)
+    if not console.is_terminal:
+        console.width = 160  # a file or a pipe is no screen: captions need not be folded to 80 columns there
+    return console
+
+
+def _say(text: str) -> None:
+    _console().print(text, soft_wrap=True)
+
+
+def _print_table(columns: Sequence[str], rows: Sequence[dict[str, Any]], title: str | None = None) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    if title:
+        _say(title)
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for column in columns:
+        numeric = bool(rows) and all(_is_figure(row[column]) for row in rows)
+        table.add_column(column, justify="right" if numeric else "left", no_wrap=numeric, overflow="fold")
+    for row in rows:
+        table.add_row(*(str(row[column]) for column in columns))
+    _console().print(table)
+    _say("")
+
+
+def _is_figure(value: Any) -> bool:
+    return isinstance(value, int | float) or str(value).lstrip("+−-")[:1].isdigit()
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on stderr, if a person is looking at it: gives what to call with the parts done and in all."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("playing"), BarColumn(), TextColumn("{task.percentage:3.0f} %"), TimeRemainingColumn())
+    with Progress(*columns, console=_console(stderr=True), transient=True) as bar:
+        task = bar.add_task("playing", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,268 @@
+"""What a training run is told: every field is an option of `karty train`, its sentence the option's help."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from tyro.conf import Positional, arg
+
+from karty.envs.game import Game, Options
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """The size of the network."""
+
+    width: int = 192
+    """Units of each hidden layer: wider plays better after long training and takes more time a decision; 96 … 512."""
+    depth: int = 2
+    """Hidden layers; 2 or 3."""
+
+
+@dataclass(frozen=True)
+class PPOConfig:
+    """How the network learns from what was played."""
+
+    tables: int = 512
+    """Tables played at once: more make each call cheaper and each update staler; 256 … 4096."""
+    steps: int = 128
+    """Decisions at each table between two updates: more lose fewer unfinished episodes; 32 … 256."""
+    minibatch: int = 2048
+    """Decisions a gradient step: fewer make more steps of the same data, which keeps the auction alive; 1024 … 4096."""
+    epochs: int = 3
+    """Times each decision is learned from: more learn faster from less play, too many overshoot; 2 … 6."""
+    rate: float = 5e-4
+    """Adam's step size at the start: larger learns faster and less surely; 2.5e-4 … 1e-3."""
+    rate_end: float = 1e-5
+    """Adam's step size at the end; it falls linearly over the run."""
+    clip: float = 0.2
+    """How far the probability of an action may move in one update and still be rewarded; 0.05 … 0.3."""
+    trace: float = 0.95
+    """λ of the advantages: larger trusts the outcomes more and the critic less; 0.9 … 1."""
+    entropy: float = 0.02
+    """Weight of the policy's entropy at the start: larger explores more; 0.01 … 0.05 where rewards are about 1."""
+    entropy_end: float = 0.003
+    """Weight of the policy's entropy at the end; it falls geometrically over the run."""
+    critic: float = 0.5
+    """Weight of the critic's error beside the policy's: larger teaches the shared layers more about outcomes; 0.25 … 1."""
+    gradient: float = 0.5
+    """Longest gradient of a step, in its norm; longer ones are cut to it; 0.5 … 2."""
+    average: float = 0.999
+    """How much of the average weights stays at each gradient step: larger averages over more of them; 0.99 … 0.9999."""
+
+
+@dataclass(frozen=True)
+class ImitationConfig:
+    """How the network starts."""
+
+    init: str = "imitate:rule"
+    """Start by imitating this player (`imitate:NAME`), or from nothing (`none`)."""
+    imitated: int = 900_000
+    """Decisions of that player to learn from, before learning by itself begins; 300,000 … 2,000,000."""
+    imitation_epochs: int = 2
+    """Times each of them is learned from; 1 … 4."""
+    smoothing: float = 0.1
+    """Share of the teacher's choice spread over all legal actions: larger leaves more to explore; 0.05 … 0.3."""
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """One training run."""
+
+    game: Annotated[Positional[str], arg(metavar="GAME", help="Name of the game.")]
+    out: Path | None = None
+    """Folder of the run; left out: runs/GAME-DATE-NUMBER. A folder that holds something is never written into."""
+    decisions: int | None = None
+    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 8,000,000."""
+    minutes: float | None = None
+    """Train for so long instead; with --decisions, until the first of the two is reached."""
+    opponents: Annotated[Words, arg(metavar="self|A B …")] = ("self",)
+    """`self`: the network plays all seats; or agents for the others, one for all or one each clockwise from the learner."""
+    episode: Literal["deal", "match"] = "deal"
+    """What the reward is for: a deal's points, or the match."""
+    rules: Annotated[Words, arg(metavar="KEY=VALUE …")] = ()
+    """Options of the game; several values (`bid_step=any,ten`) or `all`: tables of each kind are drawn at random."""
+    resume: Path | None = None
+    """Run folder to continue with its own options; only --decisions and --minutes may be given beside it."""
+    seed: int = 0
+    """Other seeds give other cards and other weights."""
+    evaluate: int = 1_000_000
+    """Decisions between two measurements against the rule-based player (and 0: none)."""
+    deals: int = 2000
+    """Deals of a measurement, each in all rotations: more give a narrower interval; 1000 … 10000."""
+    checkpoint: int = 500_000
+    """Decisions between two checkpoints: what a crash can cost at most."""
+    network: NetworkConfig = field(default_factory=NetworkConfig)
+    imitation: ImitationConfig = field(default_factory=ImitationConfig)
+    ppo: PPOConfig = field(default_factory=PPOConfig)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON knows it."""
+        told: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self), default=str))
+        return told
+
+    @classmethod
+    def from_dict(cls, told: dict[str, Any]) -> TrainConfig:
+        """The configuration from what ``to_dict`` gave; ValueError if it is none."""
+        try:
+            return cls(
+                **{
+                    **told,
+                    "out": None if told["out"] is None else Path(told["out"]),
+                    "resume": None,
+                    "opponents": tuple(told["opponents"]),
+                    "rules": tuple(told["rules"]),
+                    "network": NetworkConfig(**told["network"]),
+                    "imitation": ImitationConfig(**told["imitation"]),
+                    "ppo": PPOConfig(**told["ppo"]),
+                }
+            )
+        except (TypeError, KeyError) as error:
+            raise ValueError(f"this is not the configuration of a training run: {error}") from error
+
+    def check(self) -> None:
+        """ValueError, one line, for a number that makes no sense."""
+        least: list[tuple[str, Any, float]] = [
+            ("decisions", self.decisions, 1),
+            ("evaluate", self.evaluate, 0),
+            ("deals", self.deals, 2),
+            ("checkpoint", self.checkpoint, 1),
+            ("width", self.network.width, 1),
+            ("depth", self.network.depth, 1),
+            ("imitated", self.imitation.imitated, 0),
+            ("imitation-epochs", self.imitation.imitation_epochs, 1),
+            ("tables", self.ppo.tables, 1),
+            ("steps", self.ppo.steps, 2),
+            ("minibatch", self.ppo.minibatch, 2),
+            ("epochs", self.ppo.epochs, 1),
+        ]
+        for name, value, lowest in least:
+            if value is not None and value < lowest:
+                raise ValueError(f"--{name} must be at least {lowest}, not {value}")
+        positive = [("rate", self.ppo.rate), ("rate-end", self.ppo.rate_end), ("clip", self.ppo.clip)]
+        positive += [("entropy", self.ppo.entropy), ("entropy-end", self.ppo.entropy_end)]
+        positive += [("gradient", self.ppo.gradient), ("minutes", self.minutes if self.minutes is not None else 1.0)]
+        for name, number in positive:
+            if not number > 0:
+                raise ValueError(f"--{name} must be above 0, not {number}")
+        shares = [("trace", self.ppo.trace), ("average", self.ppo.average), ("smoothing", self.imitation.smoothing)]
+        for name, share in shares:
+            if not 0 <= share <= 1:
+                raise ValueError(f"--{name} must be from 0 to 1, not {share}")
+        if not 0 <= self.seed < 1 << 63:
+            raise ValueError(f"--seed must be a whole number from 0 to 2**63 - 1, not {self.seed}")
+        if self.imitation.init != "none" and not self.imitation.init.startswith("imitate:"):
+            raise ValueError(f"--init must be none or imitate:NAME, not {self.imitation.init!r}")
+        if not self.opponents or ("self" in self.opponents and len(self.opponents) > 1):
+            raise ValueError("--opponents must be self, or agents for the other seats")
+
+
+DEFAULT_DECISIONS = 8_000_000
+"""The budget of a run that is given none: about six minutes on one core."""
+
+
+def read_rules(game: Game, words: Sequence[str]) -> list[Options]:
+    """The rules that `key=value` words describe: one, or with comma lists each combination.
+
+    Values are written as in the rule book's option table, `true` and `false`, `none`; `preset=NAME` sets defaults. ValueError
+    names what is wrong and what is allowed.
+    """
+    fixed, several = _parse(game, words)
+    made = [
+        game.rules.make(**fixed, **dict(zip(several, values, strict=True)))
+        for values in itertools.product(*several.values())
+    ]
+    return list(dict.fromkeys(made))
+
+
+def draw_rules(game: Game, words: Sequence[str], count: int, rng: np.random.Generator) -> list[Options]:
+    """Rules for each of ``count`` tables, drawn from what the words allow.
+
+    The word `all` lets every option that is not named take each of its values; options with no list of values keep theirs,
+    and the shape of the table (which decides how large observations are) stays as it is.
+    """
+    everything = "all" in words
+    fixed, several = _parse(game, [word for word in words if word != "all"])
+    if everything:
+        shape = game.shape(game.rules.make(**fixed))
+        for spec in dataclasses.fields(game.rules):
+            values = spec.metadata["values"]
+            if values is None or spec.name in fixed or spec.name in several:
+                continue
+            several[spec.name] = [value for value in values if _playable(game, {**fixed, spec.name: value}, shape)]
+    if not several:
+        return [game.rules.make(**fixed)] * count
+    drawn = []
+    for _ in range(count):
+        picks = {name: values[int(rng.integers(len(values)))] for name, values in several.items()}
+        drawn.append(game.rules.make(**fixed, **picks))
+    return drawn
+
+
+def option_columns(game: Game, rules: Sequence[Options]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which observation columns can tell anything under these rules, bool [F]: not those of options that never change."""
+    layout = game.shape(rules[0]).observation
+    names = {spec.name for spec in dataclasses.fields(game.rules)}
+    told = [one.to_dict() for one in rules]
+    active = np.ones(layout.size, bool)
+    for part in layout:
+        if part.name in names and len({json.dumps(one[part.name]) for one in told}) == 1:
+            active[part.slice] = False
+    return active
+
+
+def _parse(game: Game, words: Sequence[str]) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """Options with one value, and those with several, from words."""
+    specs = {spec.name: spec for spec in dataclasses.fields(game.rules)}
+    fixed: dict[str, Any] = {}
+    several: dict[str, list[Any]] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if not equals or not name or not text:
+            raise ValueError(f"--rules takes words like key=value, not {word!r}; options: {', '.join(specs)}, preset")
+        if name in fixed or name in several:
+            raise ValueError(f"--rules names {name} twice")
+        if name != "preset" and name not in specs:
+            raise ValueError(f"{game.name}: there is no option {name!r}; options: {', '.join(specs)}")
+        if name == "preset":
+            fixed[name] = text
+            continue
+        values = [_value(game, specs[name], part) for part in text.split(",")]
+        if len(values) == 1:
+            fixed[name] = values[0]
+        else:
+            several[name] = values
+    return fixed, several
+
+
+def _value(game: Game, spec: Any, text: str) -> Any:
+    """The value that a word stands for, as the option knows it."""
+    values = spec.metadata["values"]
+    if values is None:
+        try:
+            return int(text)
+        except ValueError:
+            raise ValueError(f"{game.name}: option {spec.name}={text!r} is not a whole number") from None
+    for value in values:
+        if text == str(value) or text.lower() == str(value).lower():
+            return value
+    allowed = ", ".join(str(value).lower() if isinstance(value, bool | None) else str(value) for value in values)
+    raise ValueError(f"{game.name}: option {spec.name}={text!r} is not allowed; allowed: {allowed}")
+
+
+def _playable(game: Game, options: dict[str, Any], shape: Any) -> bool:
+    """Can a table with these options sit in one batch with tables of this shape?"""
+    try:
+        other = game.shape(game.rules.make(**options))
+    except (ValueError, NotImplementedError):
+        return False
+    return (other.observation.digest, other.actions) == (shape.observation.digest, shape.actions)

@@ -1,0 +1,67 @@
+"""What PPO and imitation minimise, as plain functions of rows; each gives means over the rows."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from karty.agents.network import mask_out
+
+
+def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
+    """The logarithm of each action's probability, illegal ones left out.
+
+    ``logits``: `[m, A]` float32; ``mask``: `[m, A]` int8, 1 where legal. Returns `[m, A]` float32, NEVER or less where illegal.
+    """
+    return mask_out(logits, mask).log_softmax(-1)
+
+
+def chosen(log_probability: Tensor, action: Tensor) -> Tensor:
+    """The entry of the action taken in each row. ``log_probability``: `[m, A]`; ``action``: `[m]` int64. Returns `[m]`."""
+    return log_probability.gather(1, action[:, None]).squeeze(1)
+
+
+def entropy(logits: Tensor, log_probability: Tensor) -> Tensor:
+    """How undecided each row is, in nats: 0 if one action is certain.
+
+    ``logits``: `[m, A]` float32, masked; ``log_probability``: `[m, A]` float32, their log-softmax. Returns `[m]`.
+    """
+    # softmax(logits) and not exp(log_probability): exp takes a slow path for every illegal action, softmax does not.
+    return -(logits.softmax(-1) * log_probability).sum(-1)
+
+
+def policy_loss(new: Tensor, old: Tensor, advantage: Tensor, clip: float) -> tuple[Tensor, Tensor, Tensor]:
+    """PPO's clipped objective (Schulman et al. 2017, equation 7), to be minimised.
+
+    ``new``, ``old``: `[m]` float32, log probability of the action taken, now and when it was taken; ``advantage``: `[m]`
+    float32, normalised; ``clip``: how far the ratio may leave 1 and still be rewarded.
+    Returns the loss, the share of clipped rows, and an estimate of KL(old, new) in nats (Schulman's k3), scalars.
+    """
+    log_ratio = new - old
+    ratio = log_ratio.exp()
+    loss = -torch.min(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage).mean()
+    with torch.no_grad():
+        clipped = ((ratio - 1).abs() > clip).float().mean()
+        divergence = (ratio - 1 - log_ratio).mean()
+    return loss, clipped, divergence
+
+
+def value_loss(value: Tensor, target: Tensor) -> Tensor:
+    """Half the mean squared error of the critic. ``value``, ``target``: `[m]` float32, in units of reward. Returns a scalar."""
+    return 0.5 * (value - target).square().mean()
+
+
+def imitation_loss(log_probability: Tensor, mask: Tensor, action: Tensor, smoothing: float) -> Tensor:
+    """Cross-entropy to a teacher's action, of which ``smoothing`` is spread over all legal actions of the row.
+
+    ``log_probability``: `[m, A]` float32; ``mask``: `[m, A]` int8; ``action``: `[m]` int64, the teacher's. Returns a scalar.
+    """
+    legal = mask.to(log_probability.dtype)
+    even = (log_probability * legal).sum(-1) / legal.sum(-1)
+    return -((1 - smoothing) * chosen(log_probability, action) + smoothing * even).mean()
+
+
+def explained_variance(value: Tensor, target: Tensor) -> float:
+    """The share of the target's variance that the critic explains: 1 at best, 0 for a constant. ``value``, ``target``: `[m]`."""
+    spread = target.var()
+    return float(1 - (target - value).var() / spread) if spread > 0 else 0.0

@@ -1,0 +1,362 @@
+"""A game in the terminal: one person at a table of agents, seeing what that seat may see and nothing else.
+
+All that is printed about the table comes from the person's own observation (`envs.picture.view`). A choice is said back
+before it is played, so that a slip can be taken back.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table as Grid
+from rich.text import Text
+
+from karty.agents.agent import as_agent
+from karty.envs.game import ASKED, DEAL, END, SCORE, Game
+from karty.envs.picture import BACK, SYMBOLS, Face, SeatView, View, drawable, fan, symbol, view
+from karty.envs.table import Table
+
+RED, BLACK, REVERSE, DIMMED = "bold red on white", "bold black on white", "bold white on blue", "grey42 on grey82"
+ASKED_STYLE, QUIET, HINT = "bold yellow", "dim", "cyan"
+PLACES = {1: ("opponent",), 2: ("left", "right"), 3: ("left", "across", "right")}
+LETTERS = str.maketrans({sign: suit for suit, sign in SYMBOLS.items()})
+HELP = (
+    "a move's number, its name (play QH) or what tells it apart (QH, 120, pass) · then Enter plays it, u takes it back · "
+    "3! plays number 3 at once · t shows the table again · q quits"
+)
+
+
+class Quit(Exception):
+    """The person has had enough."""
+
+
+def play(
+    game: Game,
+    *,
+    rules: Any = None,
+    episode: str = "match",
+    seat: int = 0,
+    opponents: Sequence[Any] = ("rule",),
+    seed: int = 0,
+    console: Console | None = None,
+    input: Callable[[str], str] | None = None,
+) -> int:
+    """Play one episode at the terminal and return the exit code, 0 also when the person leaves early.
+
+    seat: the person's. opponents: names or agents, one for each other seat clockwise from the person, or one for all.
+    console: where to print; input: asks with a prompt and returns a line (EOFError or KeyboardInterrupt end the game).
+    """
+    table = Table(game, rules, episode=episode)
+    if not 0 <= seat < table.seats:
+        raise ValueError(f"seat: {seat} is none of the seats 0 … {table.seats - 1}")
+    others = tuple(opponents) * (table.seats - 1) if len(opponents) == 1 else tuple(opponents)
+    if len(others) != table.seats - 1:
+        raise ValueError(f"opponents: {len(others)} given, {table.seats - 1} other seats take one each or one for all")
+    session = Session(table, seat, [as_agent(game, other, table.rules) for other in others], console or Console())
+    if input is not None:
+        session.ask = input
+    table.reset(seed)
+    try:
+        session.run()
+    except (Quit, EOFError, KeyboardInterrupt):
+        session.say(Text("\nGood-bye.", style=QUIET))
+    return 0
+
+
+class Session:
+    """A person, the agents and the table between them."""
+
+    def __init__(self, table: Table, seat: int, others: Sequence[Any], console: Console) -> None:
+        """Seat the agents `others` clockwise from the person at `seat`."""
+        self.table, self.seat, self.console = table, seat, console
+        self.ask: Callable[[str], str] = lambda prompt: console.input(prompt, markup=False, emoji=False)
+        self.agents = {(seat + 1 + i) % table.seats: other for i, other in enumerate(others)}
+        places = PLACES.get(len(others), tuple(f"seat {s}" for s in self.agents))
+        self.names = ["you"] * table.seats
+        for place, (s, agent) in zip(places, self.agents.items(), strict=True):
+            self.names[s] = f"{place} ({agent.name})"
+        self.generators: dict[int, np.random.Generator] = {}
+
+    def run(self) -> None:
+        """Play the episode to its end."""
+        table = self.table
+        self.generators = {s: np.random.default_rng([table.seed, s]) for s in self.agents}
+        self.say(Text("Type ? for help, q to quit.", style=QUIET))
+        while True:
+            played = table.clone()
+            event = table.advance()
+            if event == END:
+                self.say(ending(table, self.seat, self.names))
+                return
+            if event == SCORE:
+                # the last trick, or a hand that ended the deal by being shown, has not been seen yet
+                self.say(screen(view(table.game, played, self.seat, self.names)))
+                self.say(score_sheet(table, self.names))
+                if table.clone().advance() == DEAL:
+                    self.read("Enter for the next deal > ")
+            elif event == DEAL:
+                self.say(Rule(self.fit(f"deal {table.number + 1}"), style=QUIET))
+            elif event == ASKED and table.seat == self.seat:
+                self.decide()
+            else:
+                self.others_turn()
+
+    def others_turn(self) -> None:
+        """An agent decides, and the person hears of it what its seat can see."""
+        table, seat = self.table, self.table.seat
+        kernel = getattr(self.agents[seat], "kernel_name", None)
+        before = table.observe(self.seat)
+        if kernel is None:
+            rows = table.observe(seat)[None], table.mask()[None]
+            action = int(self.agents[seat].act(*rows, self.generators[seat])[0])
+        else:
+            action = table.choose(kernel)
+        table.play(action)
+        heard = overheard(table, before, table.observe(self.seat), table.shape.actions[action])
+        if heard:
+            self.say(Text.assemble((f"  {self.names[seat]}: ", QUIET), *inked(heard)))
+
+    def decide(self) -> None:
+        """Show the table, take the person's choice, and play it once it is confirmed."""
+        table = self.table
+        legal = self.in_order(table.legal())
+        names = [table.shape.actions[action] for action in legal]
+        self.show(names)
+        chosen = 0 if len(legal) == 1 else -1
+        while True:
+            if chosen >= 0:
+                only = "the only move, " if len(legal) == 1 else ""
+                back = "" if len(legal) == 1 else ", u takes it back"
+                answer = self.read(f"{only}{spelled(names[chosen])}: Enter plays it{back} > ")
+            else:
+                answer = self.read("your move > ")
+            word = answer.rstrip("!").strip()
+            if word == "" and chosen >= 0:
+                break
+            if word in ("?", "help"):
+                self.say(Text(HELP, style=HINT))
+            elif word in ("t", "table"):
+                self.show(names)
+            elif word in ("u", "undo"):
+                if chosen >= 0 and len(legal) > 1:
+                    chosen = -1
+                else:
+                    self.say(Text("Nothing is chosen yet; what has been played stays played.", style=HINT))
+            elif word == "":
+                self.say(Text(f"A number from 1 to {len(names)}, or ? for help.", style=HINT))
+            else:
+                found = matching(word, names)
+                if len(found) == 1:
+                    chosen = found[0]
+                    if answer.endswith("!"):
+                        break
+                else:
+                    self.say(Text(puzzled(word, names, found), style=HINT))
+        table.play(legal[chosen])
+
+    def in_order(self, legal: Sequence[int]) -> list[int]:
+        """The legal actions as the hand is sorted: by what is done, then by the card that it is done with."""
+        game, names = self.table.game, self.table.shape.actions
+        sorted_cards = {card: i for i, card in enumerate(fan(game, game.deck.names))}
+        kinds = list(game.action_kinds(self.table.rules))
+
+        def place(action: int) -> tuple[int, int, int]:
+            kind, _, rest = names[action].partition(" ")
+            return kinds.index(kind), sorted_cards.get(rest, 0), action
+
+        return sorted(legal, key=place)
+
+    def show(self, moves: Sequence[str]) -> None:
+        """Print the table as the person sees it, and the moves with their numbers."""
+        seen = view(self.table.game, self.table, self.seat, self.names)
+        self.say(Group("", screen(seen), numbered(moves, self.console.width)))
+
+    def say(self, what: RenderableType) -> None:
+        """Print, with letters for the suit signs where the console's encoding has none."""
+        if drawable("♠", self.console.encoding) == "♠":
+            self.console.print(what, highlight=False)
+            return
+        with self.console.capture() as captured:
+            self.console.print(what, highlight=False)
+        self.console.out(drawable(captured.get(), self.console.encoding), end="", highlight=False)
+
+    def fit(self, text: str) -> str:
+        """A text with what the console's encoding lacks put into ASCII."""
+        return drawable(text, self.console.encoding)
+
+    def read(self, prompt: str) -> str:
+        """One line from the person; q leaves."""
+        answer = self.ask(self.fit(prompt)).strip()
+        if answer.lower() in ("q", "quit", "exit"):
+            raise Quit
+        return answer
+
+
+# --------------------------------------------------------------------------------------- what is typed
+
+
+def matching(word: str, moves: Sequence[str]) -> list[int]:
+    """The places of the moves that a word may mean: a number from 1 on, a name, or a part that tells moves apart."""
+    said = " ".join(plain(word))
+    for same in (
+        [i for i, move in enumerate(moves) if " ".join(plain(move)) == said],
+        [i for i in range(len(moves)) if said == str(i + 1)],
+        [i for i, move in enumerate(moves) if plain(move)[1:] == plain(word)],
+        [i for i, move in enumerate(moves) if " ".join(plain(move)).startswith(said)],
+    ):
+        if same:
+            return same
+    return []
+
+
+def plain(text: str) -> list[str]:
+    """The words of a move in small letters, suit signs as letters, 10 of a suit as T, in the order rank, suit."""
+    words = []
+    for word in text.translate(LETTERS).lower().split():
+        if word[:2] == "10" and word[2:] in ("s", "c", "d", "h"):
+            word = "t" + word[2:]
+        words.append(word)
+    return words
+
+
+def puzzled(word: str, moves: Sequence[str], found: Sequence[int]) -> str:
+    """One line for what is no move, or could be several."""
+    shown = word if len(word) <= 20 else word[:20] + "…"
+    if not found:
+        return f"{shown!r} is no move here: a number from 1 to {len(moves)}, a move's name, or ? for help."
+    may = " or ".join(f"{i + 1} {spelled(moves[i])}" for i in found[:5])
+    return f"{shown!r} could be {may}{' …' if len(found) > 5 else ''}."
+
+
+# -------------------------------------------------------------------------------------- what is printed
+
+
+def overheard(
+    table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.int8], action: str
+) -> str:
+    """What a seat hears of another's action, from its own observations before and after; "" if nothing changed for it.
+
+    A card is named only if it came into view, so a card given to somebody else stays unnamed.
+    """
+    if np.array_equal(before, after):
+        return ""
+    layout = table.shape.observation
+    come = ((after > 0) & (before <= 0))
+    visible = set()
+    for field in layout.fields:
+        if field.kind == "cards":
+            columns = come[field.slice].reshape(-1, table.game.deck.size).any(axis=0)
+            visible |= {card for card, new in zip(table.game.deck.names, columns, strict=True) if new}
+    cards = set(table.game.deck.names)
+    return " ".join("a card" if word in cards - visible else word for word in action.split())
+
+
+def screen(seen: View) -> Group:
+    """The table as one seat sees it: the other seats, the middle, and its own hand below."""
+    names = {seat.seat: seat.name for seat in seen.seats}
+    lines: list[RenderableType] = [Rule(Text(seen.title, style="bold"), style=QUIET), seats_grid(seen.seats)]
+    for name, cards in seen.piles.items():
+        lines.append(Text.assemble((f" {name}  ", QUIET), *tiles(cards)))
+    if seen.last:
+        taken = f"   taken by {names[seen.taker]}" if seen.taker is not None else ""
+        lines.append(Text.assemble((" last trick  ", QUIET), *laid(seen.last, names, QUIET), (taken, QUIET)))
+    if seen.trick:
+        lines.append(Text.assemble((" on the table  ", ASKED_STYLE), *laid(seen.trick, names, "bold")))
+    facts = [*seen.facts, *seen.mine]
+    if facts:
+        lines.append(Text.assemble(" ", *inked("   ".join(facts))))
+    if hand := seen.seats[0].cards:
+        lines.append(Text.assemble((" your hand  ", "bold"), *tiles(hand, seen.playable, gaps=True)))
+    return Group(*lines)
+
+
+def seats_grid(seats: Sequence[SeatView]) -> Grid:
+    """A row for each seat: who, score, cards, what is to be said of it."""
+    grid = Grid(box=None, show_header=True, header_style=QUIET, pad_edge=True)
+    for heading in ("seat", "score", "cards", ""):
+        grid.add_column(heading, justify="right" if heading == "score" else "left", no_wrap=heading != "")
+    for i, seat in enumerate(seats):
+        known = [card for card in seat.cards if card is not BACK] if i else []
+        grid.add_row(
+            Text(("> " if seat.asked else "  ") + seat.name, style=ASKED_STYLE if seat.asked else ""),
+            str(seat.score),
+            Text.assemble(str(len(seat.cards)), *(["  holds ", *tiles(known)] if known else [])),
+            Text.assemble(*inked(", ".join(seat.words))),
+        )
+    return grid
+
+
+Piece = str | tuple[str, str]
+
+
+def tiles(cards: Sequence[Face], playable: set[str] | None = None, gaps: bool = False) -> Iterator[Piece]:
+    """Cards as little tiles; with `playable` the others are dimmed, with gaps suits stand apart."""
+    suit = ""
+    for card in cards:
+        if gaps and card is not BACK and suit and card[-1] != suit:
+            yield " "
+        suit = card[-1] if card is not BACK else ""
+        if card is BACK:
+            yield " ░░ ", REVERSE
+        else:
+            style = RED if card[-1] in "DH" else BLACK
+            yield f" {symbol(card)} ", DIMMED if playable and card not in playable else style
+        yield " "
+
+
+def laid(trick: Sequence[tuple[int, str]], names: dict[int, str], style: str) -> Iterator[Piece]:
+    """The cards of a trick, each after the name of its seat."""
+    for seat, card in trick:
+        yield names[seat].split(" (")[0] + " ", style
+        yield from tiles([card])
+        yield " "
+
+
+def inked(text: str) -> Iterator[Piece]:
+    """A text with its cards and suits in their colours."""
+    for word in text.replace(" ", "\0 \0").split("\0"):
+        shown = symbol(word) if len(word) in (2, 3) and word[-1] in SYMBOLS and word[:-1].isalnum() else word
+        yield (shown, "bold red") if shown and shown[-1] in "♥♦" else shown
+
+
+def spelled(move: str) -> str:
+    """A move's name with suit signs: play QH becomes play Q♥."""
+    return "".join(piece if isinstance(piece, str) else piece[0] for piece in inked(move))
+
+
+def numbered(moves: Sequence[str], width: int) -> Grid:
+    """The moves with their numbers, in as many columns as fit."""
+    widest = max(len(move) for move in moves) + len(str(len(moves))) + 4
+    columns = max(1, min(len(moves), (width - 2) // widest))
+    grid = Grid(box=None, show_header=False, pad_edge=True, padding=(0, 2, 0, 0))
+    cells = [
+        Text.assemble((f"{i:>{len(str(len(moves)))}} ", HINT), *inked(move)) for i, move in enumerate(moves, start=1)
+    ]
+    for start in range(0, len(cells), columns):
+        grid.add_row(*cells[start : start + columns])
+    return grid
+
+
+def score_sheet(table: Table, names: Sequence[str]) -> Grid:
+    """What the deal changed in each score, and the scores now."""
+    points, totals = table.scored()
+    grid = Grid(title=f"deal {table.number} scored", title_style="bold", box=None, pad_edge=True)
+    for heading in ("", "this deal", "score"):
+        grid.add_column(heading, justify="right" if heading else "left")
+    for name, point, total in zip(names, points, totals, strict=True):
+        grid.add_row(Text(name), Text(f"{point:+d}", style="green" if point > 0 else "red" if point < 0 else QUIET), str(total))
+    return grid
+
+
+def ending(table: Table, seat: int, names: Sequence[str]) -> Text:
+    """Who won, in a line."""
+    rewards = table.returns()[0]
+    best = [names[s] for s in range(table.seats) if rewards[s] == rewards.max()]
+    if not rewards.any():
+        return Text("Nobody wins.", style="bold")
+    if rewards[seat] == rewards.max():
+        return Text("You win!" if len(best) == 1 else "You share the win.", style="bold green")
+    return Text(f"{' and '.join(best)} {'wins' if len(best) == 1 else 'win'}.", style="bold")
