@@ -17,6 +17,7 @@ from karty.agents.random import uniform
 from karty.envs import compiled, engine
 from karty.envs.game import Game, make_rules
 from karty.envs.games import GAMES
+from karty.envs.layout import records
 
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -46,21 +47,23 @@ class CompiledPlayer:
     def __init__(self, game: str | Game, name: str, rules: Any = None) -> None:
         self.game = find_game(game)
         self.name = self.kernel_name = name
-        self._layout = self.game.shape(make_rules(self.game, rules)).observation
+        self._shape = self.game.shape(make_rules(self.game, rules))
 
     def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         """One action a row. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""
         if self.kernel_name == "random":
             return uniform(mask, rng)
-        rows = len(mask)
-        code = compiled.code_of(self.game, self._layout)
-        # The loop takes from the states no more than the stream that a choice may draw on.
-        states = np.zeros(rows, self.game.state.dtype).view(np.recarray)
+        # The loop of `Batch.choose`, on tables of which nothing is filled in but what a choice looks at.
+        rows, layout = len(mask), self._shape.observation
+        states = records(np.zeros(rows, self.game.state.dtype))
         states["choices"] = rng.integers(0, 1 << 63, (rows, 1), dtype=np.uint64)
-        records = np.ascontiguousarray(observation).view(self._layout.dtype).reshape(rows).view(np.recarray)
+        slots = records(np.zeros(rows, engine._slot_dtype(self._shape.seats, self._shape.size)))
+        slots["legal"] = mask
+        seen = records(np.ascontiguousarray(observation).view(layout.dtype).reshape(rows))
         actions = np.zeros(rows, np.int64)
         player = engine.players(self.game.name).index(self.kernel_name)
-        code.choose_tables(np.arange(rows), player, states, np.ascontiguousarray(mask), records, actions)
+        code = compiled.code_of(self.game, layout)
+        code.choose_tables(np.arange(rows), player, states, slots, seen, actions)
         return actions
 
 
@@ -218,6 +221,8 @@ def _checked(game: Game, agent: Any, name: str, rules: Any) -> Agent:
 
 def _where(error: BaseException) -> str:
     """An exception in one line, with the place in the user's file."""
+    if isinstance(error, SyntaxError):
+        return f"SyntaxError: {error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
     last = traceback.extract_tb(error.__traceback__)[-1]
     said = str(error).strip().splitlines()
     return f"{type(error).__name__}: {said[0] if said else ''} ({Path(last.filename).name}, line {last.lineno})"

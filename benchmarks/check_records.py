@@ -1,9 +1,11 @@
-"""Plays Tysiąc under random options, writes the records and has the independent referee check every line of them.
+"""Sets the game and the independent referee of Tysiąc against each other, both ways, under random options.
 
     python benchmarks/check_records.py --episodes 10000 --seed 1
 
-Options, kinds of episode and players are drawn anew for every ten episodes. Prints what was covered; the exit code is 1
-if the referee finds a fault, and then the file with the faulty record is kept and named.
+The game plays so many episodes, and the referee checks every line of their records. The referee plays as many, half of
+them from stacked deals, and `karty replay` must find them right, and, with one thing in them altered, find the same
+first faulty line as the referee. Options, kinds of episode and players are drawn anew for every ten episodes. Prints
+what was covered; the exit code is 1 if the two disagree anywhere, and then the records in question are kept and named.
 """
 
 import argparse
@@ -19,11 +21,11 @@ from typing import Any
 
 import karty
 from karty.envs.engine import Table, players
-from karty.envs.record import record_episode
+from karty.envs.record import RecordError, record_episode, replay
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from referee import tysiac
+from referee import play, tysiac
 
 TOGETHER = 10  # episodes under the same options, in one file
 
@@ -32,11 +34,15 @@ TOGETHER = 10  # episodes under the same options, in one file
 class Tally:
     """What a run has checked, and the faults it found."""
 
-    episodes: int = 0
+    options: int = 0
+    episodes: int = 0  # the game's own, checked by the referee
     deals: int = 0
     moves: int = 0
-    options: int = 0
     happened: Counter[str] = field(default_factory=Counter)
+    replayed: int = 0  # the referee's, replayed by the game
+    replayed_moves: int = 0
+    replayed_happened: Counter[str] = field(default_factory=Counter)
+    slips: int = 0  # of those, altered ones that the referee refuses
     faults: list[str] = field(default_factory=list)
 
 
@@ -52,18 +58,18 @@ def drawn_episode(chance: random.Random, names: tuple[str, ...]) -> tuple[str, i
     Most episodes are single deals, where random scores at the start reach the clauses around 800 and 1000. Matches are
     short, or long among players that can win one.
     """
-    kind = chance.choices(["deal", "short", "long"], [6, 3, 1])[0]
+    kind = chance.choices(["deal", "short", "long"], [20, 9, 1])[0]
     seats = [chance.choice(names) for _ in range(3)]
     if kind == "deal":
         return "deal", chance.choice([1, 100]), seats
     if kind == "short":
-        return "match", chance.randint(1, 8), seats
+        return "match", chance.randint(1, 6), seats
     able = [name for name in names if name != "random"] or list(names)
     return "match", 100, [chance.choice(able) for _ in range(3)]
 
 
 def check_episodes(episodes: int, seed: int, folder: Path) -> Tally:
-    """Record so many episodes into `folder` and check them; files without a fault are removed again."""
+    """Check so many episodes each way in files in `folder`; files without a fault are removed again."""
     chance = random.Random(seed)
     game = karty.GAMES["tysiac"]
     tally = Tally()
@@ -84,6 +90,14 @@ def check_episodes(episodes: int, seed: int, folder: Path) -> Tally:
             path.unlink()
         else:
             tally.faults.append(problem)
+        for episode in range(number):
+            lines = play.record(chance, rules, kind)
+            for record in (lines, play.slipped(chance, lines)):
+                problem = disagreement(record, tally)
+                if problem is not None:
+                    path = folder / f"{tally.options}-{episode}.jsonl"
+                    path.write_text("".join(line + "\n" for line in record), encoding="utf-8")
+                    tally.faults.append(f"{path}: {problem}")
     return tally
 
 
@@ -112,8 +126,33 @@ def referee_fault(path: Path, tally: Tally) -> str | None:
         return f"{path}: {fault}\n    {shown}"
     tally.deals += report.deals
     tally.moves += report.moves
-    tally.happened += report.actions + Counter({f"deal ended by {end}": n for end, n in report.ends.items()})
+    tally.happened += happened(report)
     return None
+
+
+def happened(report: tysiac.Report) -> Counter[str]:
+    return report.actions + Counter({f"({end})": number for end, number in report.ends.items()})
+
+
+def disagreement(lines: list[str], tally: Tally) -> str | None:
+    """Where referee and replay differ about a record, or None; adds what the referee saw to the tally."""
+    wrong = refused = None
+    try:
+        report = tysiac.check_lines(lines)
+    except tysiac.RecordFault as fault:
+        wrong = fault
+        tally.slips += 1
+    else:
+        tally.replayed += 1
+        tally.replayed_moves += report.moves
+        tally.replayed_happened += happened(report)
+    try:
+        replay(lines)
+    except RecordError as error:
+        refused = error
+    if (wrong and wrong.line) == (refused and refused.line):
+        return None
+    return f"the referee says: {wrong or 'right'}; replay says: {refused or 'right'}"
 
 
 def main() -> int:
@@ -125,8 +164,13 @@ def main() -> int:
     start = time.perf_counter()
     tally = check_episodes(chosen.episodes, chosen.seed, folder)
     print(f"{tally.episodes} episodes under {tally.options} sets of options in {time.perf_counter() - start:.0f} s")
-    print(f"{tally.deals} deals, {tally.moves} moves checked, {len(tally.faults)} faults")
-    print(", ".join(f"{what} {number}" for what, number in sorted(tally.happened.items())))
+    print(f"the game's records: {tally.deals} deals, {tally.moves} moves checked by the referee")
+    print("   " + ", ".join(f"{what} {number}" for what, number in sorted(tally.happened.items())))
+    print(
+        f"the referee's records: {tally.replayed} right ones, {tally.replayed_moves} moves, {tally.slips} with a slip"
+    )
+    print("   " + ", ".join(f"{what} {number}" for what, number in sorted(tally.replayed_happened.items())))
+    print(f"{len(tally.faults)} faults")
     for problem in tally.faults:
         print(problem)
     if tally.faults:

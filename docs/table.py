@@ -1,7 +1,7 @@
 """Draws docs/table.svg, the picture in the README: `python docs/table.py`.
 
-A deal of Tysiąc spelled in cards, as seat 0 sees it: it plays 160, has melded hearts, and seat 1 has just answered with the
-marriage of spades.
+A deal of Tysiąc spelled in cards, as seat 0 sees it: it plays 160, has melded hearts, and seat 1 has just answered
+with the marriage of spades.
 """
 
 from pathlib import Path

@@ -15,11 +15,12 @@ from .kernel import rule
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_1, _11, _27, _30, _31, _32 = (np.uint64(n) for n in (1, 11, 27, 30, 31, 32))
+_1, _2, _11, _27, _30, _31, _32 = (np.uint64(n) for n in (1, 2, 11, 27, 30, 31, 32))
+_UPPER = np.uint64(1 << 62)
 _UNIT = 2.0**-53
 
-LOT, CHOICES, IMAGINED = -1, -2, -3
-"""Purposes of streams that are no deal: first dealer and the like, built-in players' choices, ``determinize``."""
+LOT, CHOICES, IMAGINED, VARIANT = -1, -2, -3, -4
+"""Purposes of streams that are no deal: first dealer and the like, built-in players' choices, ``determinize``, the rules."""
 
 
 @rule
@@ -38,16 +39,25 @@ def mix(seed, number):
 
 @rule
 def episode_seed(first, episode):
-    """The 63-bit seed of a table's k-th later episode; episode 0 is the table's first seed itself."""
+    """The 63-bit seed of a table's k-th later episode; episode 0 is the table's first seed itself.
+
+    The upper half of the seeds is for evaluation, so later episodes stay in the half of the first seed.
+    """
     if episode == 0:
         return np.int64(first)
-    return np.int64(mix(first, episode) >> _1)
+    return np.int64((mix(first, episode) >> _2) | (np.uint64(first) & _UPPER))
 
 
 @rule
 def stream(seed, purpose, attempt):
     """Where the stream of an episode for one purpose (a deal's number or LOT, CHOICES …) begins, a uint64."""
     return mix(mix(seed, np.int64(purpose)) >> _1, attempt)
+
+
+@rule
+def lot(seed, purpose, n):
+    """One number from 0 to n - 1 for a purpose of the episode."""
+    return np.int64(((stream(seed, purpose, 0) >> _32) * np.uint64(n)) >> _32)
 
 
 @rule

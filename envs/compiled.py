@@ -16,8 +16,8 @@ _INNER = (
 )  # fmt: skip
 _BATCH = ("go", "first_illegal", "choose_tables", "hide_tables", "play_out")
 _TABLE = (
-    "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose", "table_returns",
-    "table_forfeit", "table_determinize",
+    "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose", "table_trace",
+    "table_follow", "table_returns", "table_forfeit", "table_determinize",
 )  # fmt: skip
 
 _players: dict[str, dict[str, Callable[..., Any]]] = {}

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from . import compiled, snapshot
 from .compiled import players, register_player
 from .game import Game, Options, make_rules
+from .layout import records
 from .loops import ANSWER, BEGIN, CALLER, CLOSED, NEXT, NO_LEARNER, OFF, PLAYING, PYTHON, RESUME, ROTATE, SAME, STEP
 from .table import IllegalAction, Table, blank_states, check_episode, check_seed, game_of, illegal_action
 
@@ -75,33 +76,6 @@ class _Seats:
         return PYTHON + len(self.agents) - 1
 
 
-def make_batch(
-    game: Game | str,
-    n: int,
-    *,
-    rules: Options | Mapping[str, Any] | Sequence[Options] | None = None,
-    episode: str = "match",
-    seed: int = 0,
-    autoreset: str = "same",
-    learner: int | str | None = None,
-    opponents: Any = "rule",
-    illegal: str = "raise",
-    threads: int = 1,
-    skip_forced: bool = False,
-    **options: Any,
-) -> Batch:
-    """Set up n tables of a game (a ``Game`` or its name); see ``Batch`` for what it does and DESIGN for each option.
-
-    ``rules`` is a ``Rules``, its dict, or a list of n; or options by name. ``learner`` is a seat or "rotate" (the seat moves on
-    by one each episode): the other seats are then played inside the call by ``opponents``, a name, a player, or one each of
-    them clockwise from the learner. ``skip_forced`` plays the learner's single legal actions too.
-    """
-    return Batch(
-        game, n, rules=rules, episode=episode, seed=seed, autoreset=autoreset, learner=learner, opponents=opponents,
-        illegal=illegal, threads=threads, skip_forced=skip_forced, **options,
-    )  # fmt: skip
-
-
 class Batch:
     """n tables of one game.
 
@@ -109,6 +83,7 @@ class Batch:
     ``seat`` int8 [n] of the seat asked; ``reward`` float32 [n, P] and ``points`` float64 [n, P] (change of score), valid where
     ``terminated`` or ``truncated`` bool [n]; ``final_observation`` int8 [n, P, F], valid where an episode has ended. A finished
     table that waits for its reset shows the final observation of its learner (else of the seat asked last) and a mask of ones.
+    An episode in which the caller is not asked at all is played out and passed over (``passed_over``, ``passed_return``).
     """
 
     def __init__(
@@ -125,9 +100,20 @@ class Batch:
         illegal: str = "raise",
         threads: int = 1,
         skip_forced: bool = False,
+        draw_rules: bool = False,
         **options: Any,
     ) -> None:
-        """See ``make_batch``."""
+        """Set up n tables of a game (a ``Game`` or its name).
+
+        ``rules`` is a ``Rules``, its dict, or a list of n; or options by name (``table="3p"``, ``preset=…``). With ``draw_rules``
+        the list may have any length, and each episode draws one of it. ``episode`` is "match" or "deal". Table i starts with
+        ``seed`` + i; its later episodes have seeds mixed from that and their number, so that neither the place in the batch nor
+        ``threads`` matter. ``autoreset``: the next episode begins in the "same" step that ends the last one, in the "next" one,
+        or only by ``reset`` ("off"). ``learner`` is a seat or "rotate" (one seat on each episode): the other seats are then
+        played inside the call by ``opponents``: a name, a player, or one for each of them clockwise from the learner.
+        ``skip_forced`` plays the caller's single legal actions too. ``illegal``: such an action is an error ("raise"), or costs
+        the episode ("lose"). ValueError or TypeError name what is wrong and what is allowed.
+        """
         self.game = game = game_of(game)
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise ValueError(f"n={n!r} is not allowed; allowed: a whole number of tables from 1 on")
@@ -139,8 +125,9 @@ class Batch:
             raise ValueError(f"illegal={illegal!r} is not allowed; allowed: {', '.join(_ILLEGAL)}")
         self.n, self.episode, self.autoreset, self.illegal = int(n), episode, autoreset, illegal
         single_deal = check_episode(episode)
-        self.rules = self._rules(rules, options)
-        kinds = list(dict.fromkeys(self.rules))
+        self.rules = self._rules(rules, options, draw_rules)
+        kinds = self.rules if draw_rules else list(dict.fromkeys(self.rules))
+        self._kinds = kinds
         shapes = [game.shape(kind) for kind in kinds]
         self.shape = max(shapes, key=lambda shape: shape.seats)
         if len({(shape.observation.digest, shape.actions) for shape in shapes}) > 1:
@@ -149,28 +136,30 @@ class Batch:
         self._code = compiled.code_of(game, self.shape.observation)
         self._blanks = blank_states(game, kinds, single_deal)
         place = {kind: i for i, kind in enumerate(kinds)}
-        self._kind = np.array([place[its] for its in self.rules], np.int64)
+        self._kind = np.zeros(self.n, np.int64) if draw_rules else np.array([place[its] for its in self.rules], np.int64)
         self._players = _Seats(game)
         self._roles(learner, opponents)
         self._config["skip_forced"] = bool(skip_forced)
         self._seed = check_seed(seed)
+        self._generator = np.random.default_rng(self._seed)
         self._starts, self._given_starts = np.zeros((self.n, self.seats), np.int64), False
         self._started = False
         self._allocate(int(threads))
         self._slots["kind"] = self._kind
+        self._config["draw_rules"] = bool(draw_rules)
 
-    def _rules(self, rules: Any, options: Mapping[str, Any]) -> list[Options]:
+    def _rules(self, rules: Any, options: Mapping[str, Any], drawn: bool) -> list[Options]:
         if isinstance(rules, Sequence) and not isinstance(rules, str):
             if options:
                 raise TypeError(f"{self.game.name}: give either rules= or options by name, not both: {', '.join(options)}")
-            if len(rules) != self.n:
+            if len(rules) != self.n and not (drawn and rules):
                 raise ValueError(f"{self.game.name}: rules= lists {len(rules)} rules for {self.n} tables")
             return [make_rules(self.game, its) for its in rules]
         return [make_rules(self.game, rules, **options)] * self.n
 
     def _roles(self, learner: int | str | None, opponents: Any) -> None:
         fewest = int(self._blanks["seats"].min())
-        self._config = np.zeros(1, _config_dtype(self.seats)).view(np.recarray)
+        self._config = records(np.zeros(1, _config_dtype(self.seats)))
         self._config["autoreset"] = _AUTORESET[self.autoreset]
         self._config["learner"] = NO_LEARNER
         if learner is None:
@@ -191,12 +180,13 @@ class Batch:
 
     def _allocate(self, threads: int) -> None:
         n, seats, shape = self.n, self.seats, self.shape
-        self._states = np.zeros(n, self.game.state.dtype).view(np.recarray)
-        self._slots = np.zeros(n, _slot_dtype(seats, shape.size)).view(np.recarray)
+        self._states = records(np.zeros(n, self.game.state.dtype))
+        self._slots = records(np.zeros(n, _slot_dtype(seats, shape.size)))
         self._slots["status"] = CLOSED
         self._slots["waits"] = CALLER
         self._slots["players"] = CALLER
-        self._scratch = np.zeros(threads, shape.observation.dtype).view(np.recarray)
+        self._scratch = records(np.zeros(threads, shape.observation.dtype))
+        self._mask_dtype = np.dtype([("legal", np.int8, (shape.size,))])
         self._own: Arrays = {
             "observation": np.zeros((n, shape.features), np.int8),
             "mask": np.zeros((n, shape.size), np.int8),
@@ -226,17 +216,23 @@ class Batch:
         *,
         tables: npt.NDArray[np.bool_] | None = None,
         out: Arrays | None = None,
+        rng: np.random.Generator | None = None,
     ) -> Arrays:
         """Begin an episode at every table, or at those of ``tables`` bool [n]; the arrays, written into ``out`` if given.
 
         With an int, table i takes seed + i; with an array [n], its own; with None it goes to its next episode (at first: to
-        the one of the batch's seed). An illegal seed or a wrong array is a ValueError.
+        the one of the batch's seed). ``rng`` is what agents called by Python draw on; a seed makes it anew. An illegal seed or a
+        wrong array is a ValueError.
         """
         which = self._all if tables is None else np.flatnonzero(_checked("tables", tables, (self.n,), np.bool_))
         if not self._started and len(which) < self.n:
             raise ValueError("the first reset of a batch is of all its tables")
         seeds, episodes = self._seeds(seed)
-        self._target(out, len(which) < self.n)
+        self._target(out, which)
+        if rng is not None:
+            self._generator = rng
+        elif seed is not None and tables is None:
+            self._generator = np.random.default_rng(int(seeds[0]))
         self._go(which, BEGIN, seeds=seeds, episodes=episodes)
         self._started = True
         self._ask_agents()
@@ -274,7 +270,7 @@ class Batch:
             raise ValueError("every table is finished; reset the batch")
         if self.illegal == "raise":
             self._check(which, actions, None)
-        self._target(out, len(which) < self.n)
+        self._target(out, which)
         self._go(which, STEP, actions)
         self._ask_agents()
         return self.arrays
@@ -286,18 +282,23 @@ class Batch:
             error = illegal_action(self.shape.actions, int(self._states["turn"][i]), int(actions[i]), legal, int(i))
             raise error if agent is None else IllegalAction(f"player {agent}: {error}")
 
-    def _target(self, out: Arrays | None, keep_rows: bool) -> None:
-        """Choose the arrays to write into; rows that this call does not write are carried over."""
+    def _target(self, out: Arrays | None, which: npt.NDArray[np.int64]) -> None:
+        """Choose the arrays to write into and clear what tells of an ended episode; rows not written now are carried over."""
         before, self.arrays = self.arrays, dict(self._own)
         for name, array in (out or {}).items():
             if name not in self._own:
                 raise ValueError(f"out= has no array {name!r}; arrays: {', '.join(self._own)}")
             own = self._own[name]
             self.arrays[name] = _checked(f"out[{name!r}]", array, own.shape, own.dtype.type)
-        if keep_rows:
+        if len(which) < self.n:
             for name, array in self.arrays.items():
                 if array is not before[name]:
                     array[...] = before[name]
+        for name in ("reward", "points", "terminated", "truncated"):
+            if len(which) < self.n:
+                self.arrays[name][which] = 0
+            else:
+                self.arrays[name].fill(0)
 
     def _go(
         self,
@@ -309,15 +310,15 @@ class Batch:
     ) -> None:
         """Do a task of ``loops.go`` at the tables, in slices of one thread each."""
         a, observation, none = self.arrays, self.shape.observation.dtype, self._none
-        records = a["observation"].view(observation).reshape(self.n).view(np.recarray)
-        masks = a["mask"].view([("legal", np.int8, (self.shape.size,))]).reshape(self.n).view(np.recarray)
-        finals = a["final_observation"].view(observation).reshape(self.n, self.seats).view(np.recarray)
+        seen = records(a["observation"].view(observation).reshape(self.n))
+        masks = records(a["mask"].view(self._mask_dtype).reshape(self.n))
+        finals = records(a["final_observation"].view(observation).reshape(self.n, self.seats))
 
         def call(row: int, part: npt.NDArray[np.int64]) -> None:
             self._code.go(
                 part, task, none if actions is None else actions, none if seeds is None else seeds,
                 none if episodes is None else episodes, self._starts, self._given_starts, self._states, self._slots, self._blanks,
-                self._config, records, masks, a["seat"], a["reward"], a["points"], a["terminated"], a["truncated"], finals,
+                self._config, seen, masks, a["seat"], a["reward"], a["points"], a["terminated"], a["truncated"], finals,
                 self._scratch, row,
             )  # fmt: skip
 
@@ -339,7 +340,7 @@ class Batch:
             for k, agent in enumerate(self._players.agents):
                 tables = np.flatnonzero(self._slots["waits"] == PYTHON + k)
                 if len(tables):
-                    chosen = np.asarray(agent.act(self.arrays["observation"][tables], self.arrays["mask"][tables], self._rng()))
+                    chosen = np.asarray(agent.act(self.arrays["observation"][tables], self.arrays["mask"][tables], self._generator))
                     if chosen.shape != (len(tables),) or not np.issubdtype(chosen.dtype, np.integer):
                         name = getattr(agent, "name", type(agent).__name__)
                         what = f"{chosen.dtype} {list(chosen.shape)}"
@@ -348,23 +349,17 @@ class Batch:
                     self._check(tables, actions, getattr(agent, "name", type(agent).__name__))
             self._go(np.flatnonzero(self._slots["waits"] >= PYTHON), ANSWER, actions)
 
-    def _rng(self) -> np.random.Generator:
-        """The generator of agents called by Python."""
-        if not hasattr(self, "_generator"):
-            self._generator = np.random.default_rng(self._seed)
-        return self._generator
-
     def choose(self, player: str) -> npt.NDArray[np.int64]:
         """The actions int64 [n] of a built-in player for the seat asked at every table, from the observation as last written."""
         names = players(self.game.name)
         if player not in names:
             raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
         actions = np.zeros(self.n, np.int64)
-        records = self.arrays["observation"].view(self.shape.observation.dtype).reshape(self.n).view(np.recarray)
+        seen = records(self.arrays["observation"].view(self.shape.observation.dtype).reshape(self.n))
         asked = self._all if self.autoreset == "same" else np.flatnonzero(self._slots["status"] == PLAYING)
 
         def call(row: int, part: npt.NDArray[np.int64]) -> None:
-            self._code.choose_tables(part, names.index(player), self._states, self._slots, records, actions)
+            self._code.choose_tables(part, names.index(player), self._states, self._slots, seen, actions)
 
         self._share(call, asked)
         return actions
@@ -372,8 +367,8 @@ class Batch:
     def hidden(self) -> npt.NDArray[np.int8]:
         """What the seat asked cannot see at every table, for full-information critics only: int8 [n, H]."""
         rows = np.zeros((self.n, self.shape.hidden.size), np.int8)
-        records = rows.view(self.shape.hidden.dtype).reshape(self.n).view(np.recarray)
-        self._code.hide_tables(self._all, self._states, self.arrays["seat"], records)
+        cards = records(rows.view(self.shape.hidden.dtype).reshape(self.n))
+        self._code.hide_tables(self._all, self._states, self.arrays["seat"], cards)
         return rows
 
     def play_out(self, episodes: int) -> int:
@@ -413,7 +408,8 @@ class Batch:
 
     def table(self, i: int) -> Table:
         """A copy of table i, to look at or to play on by itself."""
-        table = Table(self.game, self.rules[i], episode=self.episode)
+        kind = int(self._slots["kind"][i])
+        table = Table(self.game, self._kinds[kind], episode=self.episode)
         table._states[0] = self._states[i]
         table._started = True
         return table
@@ -427,10 +423,10 @@ class Batch:
 
         Every table must be at a decision or finished; the arrays are written anew, rewards and flags are 0.
         """
-        states = snapshot.unpack(self.game, data, self.n, self._blanks[self._kind])
+        states = snapshot.unpack(self.game, data, self.n, self._blanks, self._slots["kind"])
         self._states[:] = states
         self._started = True
-        self._target(None, False)
+        self._target(None, self._all)
         self._go(self._all, RESUME)
         self._ask_agents()
         return self.arrays
@@ -445,6 +441,10 @@ class Batch:
         twin.arrays = dict(twin._own)
         twin._pool = None
         return twin
+
+
+make_batch = Batch
+"""The public name of the batch engine: ``karty.make_batch(game, n, …)``."""
 
 
 def play_episodes(
@@ -468,12 +468,11 @@ def play_episodes(
     batch = Batch(game, len(seeds), rules=rules, episode=episode, autoreset="off", threads=threads, **options)
     if len(players) != batch.seats or batch.seats != int(batch._blanks["seats"].min()):
         raise ValueError(f"{batch.game.name}: {len(players)} players for {batch.seats} seats")
+    batch._config["report_all"] = True
     batch._slots["players"] = [batch._players.code(player) for player in players]
-    if rng is not None:
-        batch._generator = rng
     if start is not None:
         batch._starts[:], batch._given_starts = start, True
-    batch.reset(seeds)
+    batch.reset(seeds, rng=rng)
     return {
         "reward": batch.arrays["reward"].astype(np.float64),
         "points": batch.arrays["points"].copy(),
@@ -497,7 +496,7 @@ def _slot_dtype(seats: int, actions: int) -> np.dtype[np.void]:
 
 def _config_dtype(seats: int) -> np.dtype[np.void]:
     """What is the same for all tables of a batch."""
-    return np.dtype([(name, np.int64) for name in ("autoreset", "learner", "skip_forced")] + [("opponents", np.int64, (seats,))])
+    return np.dtype([(name, np.int64) for name in ("autoreset", "learner", "skip_forced", "report_all", "draw_rules")] + [("opponents", np.int64, (seats,))])
 
 
 def _checked(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:

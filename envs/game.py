@@ -138,7 +138,8 @@ class Game:
     the seat asked into an empty mask int8[A]; ``play(s, action)`` carries out one decision; ``observe(s, me, o)`` writes what
     a seat sees into an empty observation record, ``hide(s, me, h)`` the cards it cannot see into an empty hidden record;
     ``determinize(s, me, chance)`` deals those anew; ``returns(s, reward, points)`` gives the rewards and the change of
-    score, float64[P] each, of an episode that is over.
+    score, float64[P] each, of an episode that is over. ``picture`` says which observation fields a picture shows where (see
+    ``picture.Look``).
     """
 
     name: str
@@ -158,6 +159,7 @@ class Game:
     hide: Callable[..., Any]
     determinize: Callable[..., Any]
     returns: Callable[..., Any]
+    picture: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def presets(self) -> Mapping[str, Mapping[str, Any]]:

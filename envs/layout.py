@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .cards import Deck
+from .kernel import PLAIN
 
 EMPTY, UNKNOWN, KNOWN = 0, 1, 2
 """What a column of kind ``code`` says: no card, an unknown card, or card + KNOWN."""
@@ -91,6 +92,11 @@ def code(caption: str, places: int, deck: Deck) -> Field:
     return Field("code", caption, (places,), 0, deck.size - 1 + KNOWN, values=("empty", "unknown", *deck.names))
 
 
+def records(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Structured arrays as the kernels take them: with attributes in plain Python, bare for compiled code, where that is quicker."""
+    return array.view(np.recarray) if PLAIN else array.view(np.ndarray)
+
+
 class Layout:
     """Named fields in a row: their dtype, columns, bounds and captions.
 
@@ -133,7 +139,9 @@ class Layout:
 
     def normalise(self, row: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
         """Divide rows [..., F] by the declared bounds: float32 [..., F] between -1 and 1."""
-        return row.astype(np.float32) / self.bound
+        scaled = row.astype(np.float32)
+        scaled /= self.bound
+        return scaled
 
     @cached_property
     def expanded(self) -> int:

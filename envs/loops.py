@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .chance import CHOICES, IMAGINED, draw, episode_seed, stream
+from .chance import CHOICES, IMAGINED, VARIANT, draw, episode_seed, lot, stream
 from .game import FORFEITED, NOBODY, RUNNING, TRUNCATED
 
 if TYPE_CHECKING:  # the names to which kernel.bind gives a meaning
@@ -167,7 +167,9 @@ def seat_players(s, slot, config):
 
 
 def begin_episode(states, i, slot, config, blanks, seed, episode):
-    """Begin an episode at table i and seat its players."""
+    """Begin an episode at table i, perhaps of rules drawn by lot, and seat its players."""
+    if config.draw_rules:
+        slot.kind = lot(episode_seed(seed, episode), VARIANT, blanks.shape[0])
     open_episode(states, i, blanks[slot.kind], seed, episode)
     seat_players(states[i], slot, config)
     slot.asked = 0
@@ -186,11 +188,6 @@ def go(
     c = config[0]
     for i in which:
         s, slot = states[i], slots[i]
-        if task != ANSWER:
-            terminated[i] = False
-            truncated[i] = False
-            reward[i, :] = 0.0
-            points[i, :] = 0.0
         if task == BEGIN:
             begin_episode(states, i, slot, c, blanks, seeds[i], episodes[i])
             if given_starts:
@@ -222,7 +219,7 @@ def go(
                     slot.asked += 1
                 break
             score_episode(s, slot.reward, slot.points)
-            if c.learner != NO_LEARNER and slot.asked == 0:
+            if slot.asked == 0 and not c.report_all:
                 slot.passed_over += 1
                 for p in range(s.seats):
                     slot.passed_return[p] += slot.reward[p]
@@ -335,6 +332,35 @@ def table_hide(states, me, hidden):
 def table_choose(states, player, mask, records):
     """What a built-in player does in the place of the seat asked."""
     return decide(states[0], player, mask, records[0])
+
+
+def table_trace(states, players, seats, actions, masks, records):
+    """Play built-in players' decisions until another is asked, an event is due, or the arrays [m] are full: how many."""
+    s = states[0]
+    count = 0
+    while s.turn != NOBODY and players[s.turn] != CALLER and count < actions.shape[0]:
+        masks[count, :] = 0
+        legal(s, masks[count])
+        seats[count] = s.turn
+        actions[count] = decide(s, players[s.turn], masks[count], records[0])
+        play(s, actions[count])
+        count += 1
+    return count
+
+
+def table_follow(states, actions, seats, masks):
+    """Play these actions as long as a seat is asked and may choose them: how many. Seat and mask of the next are filled in too."""
+    s = states[0]
+    for k in range(actions.shape[0]):
+        if s.turn == NOBODY:
+            return k
+        masks[k, :] = 0
+        legal(s, masks[k])
+        seats[k] = s.turn
+        if not (0 <= actions[k] < masks.shape[1] and masks[k, actions[k]]):
+            return k
+        play(s, actions[k])
+    return actions.shape[0]
 
 
 def table_returns(states, reward, points):

@@ -1,8 +1,8 @@
 """A table as a picture: one list of shapes, and from it text, SVG and pixels.
 
-`view` reads what a seat sees, and nothing else, out of its observation; with `seat=None` all cards lie open. `scene` gives
-each thing its place on the table, and the three writers draw the shapes. Which fields of a game's observation are shown, and
-in which words, the game says in its `picture` (see `Look`).
+`view` reads what a seat sees, and nothing else, out of its observation; with `seat=None` all cards lie open. `scene`
+gives each thing its place on the table, and the three writers draw the shapes. Which fields of a game's observation are
+shown, and in which words, the game says in its `picture` (see `Look`).
 """
 
 import math
@@ -37,14 +37,15 @@ Face = str | None
 class Look:
     """Which fields of a game's observation a picture shows, and in which words.
 
-    `hand`, `held`, `known`, `trick`, `played`, `order` name the fields of the seat's own cards, the number of cards of each
-    seat, the cards known to be held by the other seats, the cards of the current trick, those that each seat has played and
-    the number of the trick in which each card was played; `turn`, `phase`, `leader` those of the seat that is asked, of what is
-    decided and of the seat that leads; `emblem` the suit that the middle of the table shows. `piles` maps fields of cards on the table to the fields that count
-    them. `seats` maps fields with a number, flag or row of marks for each seat, or one-hot fields of seats, to words that
-    stand at the seats they hold for; `facts` maps other fields to words in the middle of the table and `mine` to words for
-    the seat that looks. In the words {} is the value; words with phases after them are for these phases only. Fields
-    `x_tens` and `x_ones` are shown as one field `x`.
+    By name: `hand`, the seat's own cards; `held`, how many cards each seat holds; `known`, the cards known to be held
+    by the others; `trick`, the cards of the current trick; `played`, those that each seat has played; `order`, the
+    number of the trick in which each card was played; `turn`, `leader` and `phase`, who is asked, who leads, what is
+    decided; `emblem`, the suit that the middle of the table shows.
+
+    `piles` maps fields of cards on the table to the fields that count them. `seats` maps one-hot fields of seats, and
+    fields with a number, flag or row of marks for each seat, to words that stand at the seats they hold for. `facts`
+    maps other fields to words beside the middle, `mine` to words for the seat that looks only. In the words {} is the
+    value; words with phases after them are for these phases only. Fields `x_tens` and `x_ones` are shown as one `x`.
     """
 
     hand: str = "hand"
@@ -104,7 +105,8 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
     leader = seen.get(look.leader, -1)
     trick, last = tricks(look, layout, seen, order)
     return View(
-        title=f"{game.title} · deal {int(table.state.deal) + 1}" + (f" · {seen[look.phase]}" if seen.get(look.phase) else ""),
+        title=f"{game.title} · deal {int(table.state.deal) + 1}"
+        + (f" · {seen[look.phase]}" if seen.get(look.phase) else ""),
         seats=[
             SeatView(
                 seat=s,
@@ -268,7 +270,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Outline:
-    """A filled path of M, L, C and Z with a space between all its parts, moved to (x, y), sized and perhaps turned by 180°."""
+    """A filled path (M, L, C, Z, a space between all parts), moved to (x, y), sized and perhaps turned upside down."""
 
     path: str
     x: float
@@ -317,6 +319,7 @@ BACKS, BACK_LINE = "#24478f", "#e9edf7"
 HEIGHT, WIDTH = 640, 960
 EDGE_X, SEAT_Y, OWN_Y, PLATE_H = 40, 36, 442, 52
 RATIO = 1.44  # a card's height by its width
+LETTER = 0.6  # a letter's mean width by the size of its type, rather too wide than too narrow
 TRICK_W, HAND_W, SIDE_W, SMALL_W = 72, 72, 58, 52
 
 
@@ -347,14 +350,13 @@ def arranged(seen: View) -> list[Shape]:
     return shapes
 
 
-def at_seat(
-    seat: SeatView, x: float, y: float, width: float, card_width: float, playable: set[str]
-) -> Iterator[Shape]:
+def at_seat(seat: SeatView, x: float, y: float, width: float, card_width: float, playable: set[str]) -> Iterator[Shape]:
     """A seat's plate with its name, score and words, and its cards below."""
     yield Box(x, y, width, PLATE_H, PLATE, 10, ASKED if seat.asked else PLATE_LINE, 3 if seat.asked else 1.5)
     yield Words(x + 16, y + 22, ("▶ " if seat.asked else "") + seat.name, 17, ASKED if seat.asked else CREAM, bold=True)
     yield Words(x + width - 16, y + 22, str(seat.score), 19, CREAM, "end", bold=True)
-    yield Words(x + 16, y + 42, " · ".join(seat.words), 14, PALE)
+    words = " · ".join(seat.words)
+    yield Words(x + 16, y + 42, words, min(14, (width - 32) / (LETTER * max(len(words), 1))), PALE)
     step = min(card_width * 0.8, (width - card_width) / max(len(seat.cards) - 1, 1))
     left = x + (width - card_width - step * (len(seat.cards) - 1)) / 2
     chosen = playable if seat.asked and not set(seat.cards) <= playable else set()
@@ -485,7 +487,9 @@ def back() -> Iterator[Shape]:
 # ---------------------------------------------------------------------------------------------------- text
 
 COLUMN, ROW = 12, 20  # pixels to a character
-ASCII = str.maketrans({**{sign: suit for suit, sign in SYMBOLS.items()}, "░": "#", "▶": ">", "·": "-", "ą": "a", "ś": "s"})
+ASCII = str.maketrans(
+    {**{sign: suit for suit, sign in SYMBOLS.items()}, "░": "#", "▶": ">", "·": "-", "ą": "a", "ś": "s"}
+)
 ANSI_RED, ANSI_PLAIN = "\x1b[91m", "\x1b[0m"
 
 
@@ -515,7 +519,7 @@ def as_text(shapes: Sequence[Shape], *, encoding: str | None = "utf-8", colour: 
         elif isinstance(shape, Words) and shape.text:
             shift = {"start": 0.0, "middle": len(shape.text) / 2, "end": float(len(shape.text))}[shape.anchor]
             rows.setdefault(round(shape.y / ROW), []).append((shape.x / COLUMN - shift, shape.text))
-    lines = []
+    lines: list[str] = []
     for row in range(min(rows, default=0), max(rows, default=0) + 1):
         line = ""
         for column, piece in sorted(rows.get(row, [])):
@@ -558,7 +562,7 @@ def svg(game: Game, table: Table, seat: int | None = None, names: Sequence[str] 
 
 
 def as_svg(shapes: Sequence[Shape], title: str = "a card table") -> str:
-    """A scene as an SVG document. Every card is drawn once as a symbol; a face used is <use class="card" id="card-QH">."""
+    """A scene as an SVG document; a card that is seen is <use class="card" id="card-QH">, a back <use class="back">."""
     width, height = extent(shapes)
     used = dict.fromkeys(shape.name for shape in shapes if isinstance(shape, Card))
     return "\n".join(
@@ -645,8 +649,8 @@ def as_pixels(shapes: Sequence[Shape]) -> npt.NDArray[np.uint8]:
     axes.axis("off")
     for depth, part in enumerate(printed_shapes(shapes)):
         axes.add_artist(artist(part)).set_zorder(depth)  # matplotlib would draw all words above all paths
-    canvas.draw()
-    return np.array(canvas.buffer_rgba(), dtype=np.uint8)[..., :3].copy()
+    canvas.draw()  # type: ignore[no-untyped-call]
+    return np.array(canvas.buffer_rgba(), dtype=np.uint8)[..., :3].copy()  # type: ignore[no-untyped-call]
 
 
 def printed_shapes(shapes: Sequence[Shape]) -> Iterator[Shape]:
@@ -658,12 +662,15 @@ def printed_shapes(shapes: Sequence[Shape]) -> Iterator[Shape]:
             yield shape
 
 
-def moved(shape: Any, x: float, y: float, scale: float) -> Shape:
+def moved(shape: Shape, x: float, y: float, scale: float) -> Shape:
     """A part of a card's face at the card's place on the table."""
-    sizes = {name: getattr(shape, name) * scale for name in ("size", "width", "height", "radius", "line") if hasattr(shape, name)}
-    if isinstance(shape, Outline):
-        sizes["line"] = shape.line * scale
-    return replace(shape, x=x + shape.x * scale, y=y + shape.y * scale, **sizes)
+    x, y = x + shape.x * scale, y + shape.y * scale
+    if isinstance(shape, Box):
+        sizes = (shape.width * scale, shape.height * scale, shape.radius * scale, shape.line * scale)
+        return replace(shape, x=x, y=y, width=sizes[0], height=sizes[1], radius=sizes[2], line=sizes[3])
+    if isinstance(shape, Card):
+        return replace(shape, x=x, y=y, width=shape.width * scale)
+    return replace(shape, x=x, y=y, size=shape.size * scale)  # an outline's line is in units of its size
 
 
 def artist(shape: Shape) -> Any:
@@ -711,7 +718,7 @@ def outline(path: str, x: float, y: float, size: float) -> Any:
     from matplotlib.path import Path
 
     points: list[tuple[float, float]] = []
-    codes: list[int] = []
+    codes: list[Any] = []
     words = path.split()
     start = 0
     while start < len(words):

@@ -33,10 +33,13 @@ def pack(game: Game, states: npt.NDArray[Any]) -> bytes:
     return _MAGIC + json.dumps(header).encode() + b"\n" + body
 
 
-def unpack(game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def unpack(
+    game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any], kind: npt.NDArray[np.int64]
+) -> npt.NDArray[Any]:
     """The states [n] from bytes; StateError if they are not n states of this game with possible contents.
 
-    ``blanks`` [n] holds the options and seats of the tables that are to take the states; they must be the same.
+    ``blanks`` holds the options and seats of the tables that are to take the states, ``kind`` int64 [n] which of them each
+    table has; where a state has another's, ``kind`` is set to that.
     """
     if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC) or b"\n" not in data[len(_MAGIC) :]:
         raise StateError("these bytes are no karty state")
@@ -55,13 +58,26 @@ def unpack(game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any]) -> np
         raise StateError("this karty state is truncated or damaged")
     states = np.frombuffer(bytearray(body), game.state.dtype)
     for i in range(tables):
-        check(game, states[i : i + 1], blanks[i : i + 1])
+        check(game, states[i : i + 1], blanks)
+        kind[i] = next(k for k in range(len(blanks)) if not _other_option(game, states[i], blanks[k]))
     return states
 
 
-def check(game: Game, states: npt.NDArray[Any], blank: npt.NDArray[Any]) -> None:
-    """StateError unless the one state has fields in their ranges, the table's options, and every card in one place."""
-    seats = int(blank["seats"][0])
+def _other_option(game: Game, state: Any, blank: Any) -> str:
+    """The first option (or seats, or kind of episode) in which a state differs from the table's, or nothing."""
+    for name in (*game.rules().to_state(), "seats", "single_deal"):
+        if state[name] != blank[name]:
+            return name
+    return ""
+
+
+def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any]) -> None:
+    """StateError unless the one state has fields in their ranges, options of the table, and every card in one place."""
+    others = [_other_option(game, states[0], blank) for blank in blanks]
+    if all(others):
+        name, blank = others[0], blanks[0]
+        raise StateError(f"the state's {name} is {states[name][0]}, this table's is {blank[name]}")
+    seats = int(states["seats"][0])
     for field in game.state:
         value = states[field.name][0]
         high = seats - 1 if field.kind == "seat" else field.high
@@ -69,9 +85,6 @@ def check(game: Game, states: npt.NDArray[Any], blank: npt.NDArray[Any]) -> None
             continue
         if np.any(value < field.low) or np.any(value > high):
             raise StateError(f"the state's {field.name} ({field.caption}) is {value}, not from {field.low} to {high}")
-    for name in (*(option for option in game.rules().to_state()), "seats", "single_deal"):
-        if states[name][0] != blank[name][0]:
-            raise StateError(f"the state's {name} is {states[name][0]}, this table's is {blank[name][0]}")
     seen = 0
     for field in game.state:
         if field.place and field.kind == "cards":

@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import compiled, snapshot
-from .game import ASKED, DEAL, FORFEITED, MAX_SEED, NOBODY, RUNNING, SCORE, SHUFFLE, Game, Options, Shape, make_rules
+from .game import ASKED, DEAL, MAX_SEED, NOBODY, RUNNING, SHUFFLE, Game, Options, Shape, make_rules
+from .layout import records
+from .loops import CALLER
 
 Int8 = npt.NDArray[np.int8]
 Given = Mapping[str, Any]
@@ -46,7 +48,7 @@ def check_seed(seed: Any) -> int:
 
 def blank_states(game: Game, rules: Sequence[Options], single_deal: bool) -> npt.NDArray[Any]:
     """States [len(rules)] that hold options and seats and nothing else."""
-    blanks = np.zeros(len(rules), game.state.dtype).view(np.recarray)
+    blanks = records(np.zeros(len(rules), game.state.dtype))
     for i, its in enumerate(rules):
         for name, value in its.to_state().items():
             blanks[name][i] = value
@@ -74,10 +76,16 @@ class Table:
         self.seats = self.shape.seats
         self._code = compiled.code_of(game, self.shape.observation)
         self._blanks = blank_states(game, [self.rules], single_deal)
-        self._states = self._blanks.copy()
-        self._states["turn"] = NOBODY
-        self._records = np.zeros(1, self.shape.observation.dtype).view(np.recarray)
+        self._records = records(np.zeros(1, self.shape.observation.dtype))
+        blank = self._blanks.copy()
+        blank["turn"] = NOBODY
+        self._take(blank)
         self._started = False
+
+    def _take(self, states: npt.NDArray[Any]) -> None:
+        """Put a state in place of the table's own."""
+        self._states = states
+        self._turn, self._over = states["turn"].view(np.ndarray), states["over"].view(np.ndarray)
 
     def reset(
         self, seed: int | None = None, deal: Given | None = None, start: Sequence[int] | None = None
@@ -98,7 +106,7 @@ class Table:
             self._set_start(states, start)
         if deal is not None:
             self._stack(states, deal, free_dealer=True)
-        self._states = states
+        self._take(states)
         self._started = True
 
     def _set_start(self, states: npt.NDArray[Any], start: Sequence[int]) -> None:
@@ -127,17 +135,17 @@ class Table:
     @property
     def state(self) -> Any:
         """The state's record, to be read only: one attribute a field of ``game.state``."""
-        return self._states[0]
+        return self._states.view(np.recarray)[0]
 
     @property
     def seat(self) -> int:
         """The seat that is asked, or -1 (before ``settle``, or when the episode is over)."""
-        return int(self._states["turn"][0])
+        return int(self._turn.item())
 
     @property
     def over(self) -> int:
         """RUNNING, TERMINATED, TRUNCATED or FORFEITED."""
-        return int(self._states["over"][0])
+        return int(self._over.item())
 
     @property
     def seed(self) -> int:
@@ -200,7 +208,7 @@ class Table:
             first = int(trial["deal"][0]) == 0 and int(trial["attempt"][0]) == 0
             self._stack(trial, given, free_dealer=first)
             self._code.table_advance(trial)
-        self._states = trial
+        self._take(trial)
         return event
 
     def settle(self) -> None:
@@ -237,9 +245,9 @@ class Table:
 
     def hidden(self, seat: int) -> Int8:
         """The cards that a seat cannot see, where they are: a fresh int8 [H]."""
-        records = np.zeros(1, self.shape.hidden.dtype).view(np.recarray)
-        self._code.table_hide(self._states, seat, records)
-        return _row(records)
+        cards = records(np.zeros(1, self.shape.hidden.dtype))
+        self._code.table_hide(self._states, seat, cards)
+        return _row(cards)
 
     def choose(self, player: str) -> int:
         """The action of a built-in player in the place of the seat asked; it draws on the table's own stream of choices."""
@@ -247,6 +255,27 @@ class Table:
         if player not in names:
             raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
         return int(self._code.table_choose(self._states, names.index(player), self.mask(), self._records))
+
+    def trace(self, players: Sequence[str | None], most: int = 256) -> tuple[list[int], list[int], Int8]:
+        """Play decisions of built-in players by name, one a seat, up to the next event, a seat with None, or ``most``.
+
+        Returns who was asked, what it chose, and the masks int8 [m, A] from which it chose.
+        """
+        names = compiled.players(self.game.name)
+        codes = np.array([CALLER if player is None else names.index(player) for player in players])
+        seats, actions = np.zeros(most, np.int64), np.zeros(most, np.int64)
+        masks = np.empty((most, self.shape.size), np.int8)
+        count = self._code.table_trace(self._states, codes, seats, actions, masks, self._records)
+        return seats[:count].tolist(), actions[:count].tolist(), masks[:count]
+
+    def follow(self, actions: Sequence[int]) -> tuple[int, list[int], Int8]:
+        """Play these decisions as long as a seat is asked and may choose them: how many were played.
+
+        Also who was asked and the masks int8 [m, A]; if it stopped at an illegal action, seat and mask of that one are filled in.
+        """
+        seats, masks = np.full(len(actions), NOBODY, np.int64), np.zeros((len(actions), self.shape.size), np.int8)
+        count = self._code.table_follow(self._states, np.array(actions, np.int64), seats, masks)
+        return int(count), seats.tolist(), masks
 
     def returns(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Rewards and points (change of score) of the episode that is over, float64 [P] each; 0 while it runs."""
@@ -263,7 +292,7 @@ class Table:
         """A table of its own in the same state."""
         twin = object.__new__(Table)
         twin.__dict__.update(self.__dict__)
-        twin._states = self._states.copy()
+        twin._take(self._states.copy())
         twin._records = self._records.copy()
         return twin
 
@@ -285,13 +314,14 @@ class Table:
 
     def set_state(self, data: bytes) -> None:
         """Take a state from ``get_state`` of a table with the same rules; StateError (a ValueError) if it is none."""
-        self._states = snapshot.unpack(self.game, data, 1, self._blanks).view(np.recarray)
+        states = snapshot.unpack(self.game, data, 1, self._blanks, np.zeros(1, np.int64))
+        self._take(records(states))
         self._started = True
 
 
-def _row(records: npt.NDArray[Any]) -> Int8:
-    """The only record as a flat row."""
-    return np.asarray(records).view(np.int8)
+def _row(record: npt.NDArray[Any]) -> Int8:
+    """The only record of the array as a flat row."""
+    return record.view(np.ndarray).view(np.int8)
 
 
 def game_of(game: Game | str) -> Game:
@@ -308,7 +338,7 @@ def game_of(game: Game | str) -> Game:
 def _revive(game: str, rules: Mapping[str, Any], episode: str, state: bytes, started: bool) -> Table:
     """A table from what ``Table.__reduce__`` kept."""
     table = Table(game, rules, episode=episode)
-    table._states = np.frombuffer(bytearray(state), table.game.state.dtype).view(np.recarray)
+    table._take(records(np.frombuffer(bytearray(state), table.game.state.dtype)))
     table._started = started
     return table
 

@@ -116,7 +116,7 @@ def test_a_class_without_a_name_is_called_by_its_class(own):
     ("source", "attribute", "said"),
     [
         ("import absent_package_x", "Bot", "no module 'absent_package_x'"),
-        ("def broken(:", "Bot", "cannot be imported: SyntaxError"),
+        ("def broken(:", "Bot", r"cannot be imported: SyntaxError: .* \(mine_.*line 1\)"),
         ("1 / 0", "Bot", r"cannot be imported: ZeroDivisionError: .*line 1\)"),
         ("class Other: pass", "Bot", "has no Bot"),
         ("class Bot: pass", "Bot", "has no method act"),

@@ -285,7 +285,8 @@ FAULTS = {
     "a start for two": (changed("match", start=[0, 0]), "start: 2 given, the table has 3 seats"),
     "a start that cannot be": (changed("match", start=[0, 10, 0]), "start: 10 cannot be"),
     "two players": (changed("match", players=["a", "b"]), "players: 2 given"),
-    "players by number": (changed("match", players=[1, 2, 3]), "players: [1, 2, 3] is no list of texts"),
+    "players by number": (changed("match", players=[1, 2, 3]), "players: [1, 2, 3] is no list of names"),
+    "a player without a name": (changed("match", players=["a", "", "c"]), "is no list of names"),
     "rules as a list": (changed("match", rules=[]), "rules: [] is no object"),
     "nested rules": (wrong_option({"a": 1}), "rules"),
     "an unknown option": (unknown_option, "colour"),
@@ -323,7 +324,7 @@ FAULTS = {
     "not terminated": (changed("end", terminated=False), "terminated: false given, the rules make it true"),
     "terminated by 1": (changed("end", terminated=1), "terminated: 1 is no true or false"),
     "an unknown type": (changed("score", type="points"), 'type: "points" is unknown'),
-    "a shuffle in a game without": (changed("score", type="shuffle", seat=0, fan=[], deal=..., points=..., totals=...), "shuffle"),
+    "a shuffle in a game without": (replaced("move", '{"type":"shuffle","seat":0,"fan":[]}'), "found a shuffle line"),
     "a missing deal": (without("deal"), "found a move line where a deal line is due"),
     "a missing move": (without("move", 6), ""),
     "a missing score": (without("score"), "found a end line where a score line is due"),
@@ -443,8 +444,8 @@ def test_reading_gives_the_lines_of_each_record(tmp_path):
 # --------------------------------------------------------------------------------------------------- fuzz
 
 JUNK = [
-    None, True, False, 0, -1, 1, 2, 3, 24, 120, 1e300, -0.0, 10**40, 0.5, "", "AS", "ZZ", "play AS", "move", "deal", "\x00",
-    "♥", [], {}, [[]], [None], ["AS"], [["AS"]], [0, 0, 0], {"type": "end"}, {"a": {"b": []}},
+    None, True, False, 0, -1, 1, 2, 3, 24, 120, 1e300, -0.0, 10**40, 0.5, "", "AS", "ZZ", "play AS", "move", "deal",
+    "\x00", "♥", [], {}, [[]], [None], ["AS"], [["AS"]], [0, 0, 0], {"type": "end"}, {"a": {"b": []}},
 ]  # fmt: skip
 
 

@@ -798,14 +798,14 @@ def test_tysiac_4_1_cards_of_a_shown_talon():
 
 
 def test_tysiac_4_1_a_hidden_talon_says_nothing():
-    # Won with the bare 100: AS 9C JC were not shown. Line 10: nothing is played yet.
-    known, hands, lying, gifts = knowledge_at("trump_changed_lost_by_3", 10, seat=2)
+    # Won with the bare 100: AS 9C JC were not shown. Line 9: nothing is played yet.
+    known, hands, lying, gifts = knowledge_at("trump_changed_lost_by_3", 9, seat=2)
     assert (known.talon, known.got) == (None, "JD")
     assert consistent(known, hands, lying, gifts)
     assert consistent(known, swap(hands, "AS", "TC"), lying, gifts)
     assert consistent(known, swap(hands, "9C", "JC"), lying, {2: "JD", 0: "JC"})
     # Declarer has seen it, whatever the table was shown.
-    declarer, *_ = knowledge_at("trump_changed_lost_by_3", 10, seat=1)
+    declarer, *_ = knowledge_at("trump_changed_lost_by_3", 9, seat=1)
     assert declarer.talon == {"AS", "9C", "JC"}
     assert declarer.gave == {2: "JD", 0: "9C"}
     assert consistent(declarer, swap(hands, "9S", "JS"), lying, gifts)
@@ -830,6 +830,9 @@ def test_tysiac_12_the_other_card_of_a_marriage():
         assert not consistent(known, swap(hands, "QH", held), lying, gifts)
     known, *_ = knowledge_at("marriage_made", 27, seat=2)
     assert known.halves == (set(), set(), set())
+    # Laid with the king QS was shown, laid with the queen KC; QS is played by now.
+    known, *_ = knowledge_at("trump_changed_lost_by_3", 25, seat=2)
+    assert known.halves == (set(), {"KC"}, set())
 
 
 def test_tysiac_12_not_beating_shows_what_a_seat_lacks():

@@ -8,6 +8,7 @@ what our own code finds wrong (a ValueError with one clear line) is said in one 
 from __future__ import annotations
 
 import dataclasses
+import io
 import json as json_module
 import os
 import secrets
@@ -44,6 +45,8 @@ Threads = Annotated[int, arg(help="Threads of the engine; results do not depend 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; argv: the words after `karty`, by default those of the process."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that has no ą still gets its table
     try:
         if words[:1] == ["train"]:
             _add_train()
@@ -64,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # What is still in the buffer has nowhere to go; Python would complain about it at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MemoryError, OverflowError) as error:
         if "KARTY_TRACEBACK" in os.environ:
             raise
         print(f"karty: {_one_line(error)}", file=sys.stderr)
@@ -454,7 +457,7 @@ def _number(metric: str, value: float, *, sign: bool = True) -> str:
 
 def _print_json(lines: Sequence[dict[str, Any]]) -> None:
     for line in lines:
-        print(json_module.dumps(line, ensure_ascii=False), flush=True)
+        print(json_module.dumps(line), flush=True)
 
 
 def _console(**options: Any) -> Console:

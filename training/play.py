@@ -24,13 +24,13 @@ ASKED_STYLE, QUIET, HINT = "bold yellow", "dim", "cyan"
 PLACES = {1: ("opponent",), 2: ("left", "right"), 3: ("left", "across", "right")}
 LETTERS = str.maketrans({sign: suit for suit, sign in SYMBOLS.items()})
 HELP = (
-    "a move's number, its name (play QH) or what tells it apart (QH, 120, pass) · then Enter plays it, u takes it back · "
-    "3! plays number 3 at once · t shows the table again · q quits"
+    "a move's number, its name (play QH) or what tells it apart (QH, 120, pass) · "
+    "then Enter plays it, u takes it back · 3! plays number 3 at once · t shows the table again · q quits"
 )
 
 
-class Quit(Exception):
-    """The person has had enough."""
+class EnoughError(Exception):
+    """The person wants to leave."""
 
 
 def play(
@@ -61,7 +61,7 @@ def play(
     table.reset(seed)
     try:
         session.run()
-    except (Quit, EOFError, KeyboardInterrupt):
+    except (EnoughError, EOFError, KeyboardInterrupt):
         session.say(Text("\nGood-bye.", style=QUIET))
     return 0
 
@@ -191,7 +191,7 @@ class Session:
         """One line from the person; q leaves."""
         answer = self.ask(self.fit(prompt)).strip()
         if answer.lower() in ("q", "quit", "exit"):
-            raise Quit
+            raise EnoughError
         return answer
 
 
@@ -234,9 +234,7 @@ def puzzled(word: str, moves: Sequence[str], found: Sequence[int]) -> str:
 # -------------------------------------------------------------------------------------- what is printed
 
 
-def overheard(
-    table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.int8], action: str
-) -> str:
+def overheard(table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.int8], action: str) -> str:
     """What a seat hears of another's action, from its own observations before and after; "" if nothing changed for it.
 
     A card is named only if it came into view, so a card given to somebody else stays unnamed.
@@ -244,12 +242,12 @@ def overheard(
     if np.array_equal(before, after):
         return ""
     layout = table.shape.observation
-    come = ((after > 0) & (before <= 0))
+    come = (after > 0) & (before <= 0)
     visible = set()
     for field in layout.fields:
         if field.kind == "cards":
-            columns = come[field.slice].reshape(-1, table.game.deck.size).any(axis=0)
-            visible |= {card for card, new in zip(table.game.deck.names, columns, strict=True) if new}
+            columns = np.flatnonzero(come[field.slice]) % table.game.deck.size
+            visible |= {table.game.deck.names[card] for card in columns}
     cards = set(table.game.deck.names)
     return " ".join("a card" if word in cards - visible else word for word in action.split())
 
@@ -347,7 +345,9 @@ def score_sheet(table: Table, names: Sequence[str]) -> Grid:
     for heading in ("", "this deal", "score"):
         grid.add_column(heading, justify="right" if heading else "left")
     for name, point, total in zip(names, points, totals, strict=True):
-        grid.add_row(Text(name), Text(f"{point:+d}", style="green" if point > 0 else "red" if point < 0 else QUIET), str(total))
+        grid.add_row(
+            Text(name), Text(f"{point:+d}", style="green" if point > 0 else "red" if point < 0 else QUIET), str(total)
+        )
     return grid
 
 

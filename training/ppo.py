@@ -109,7 +109,7 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
     console.print(f"run: {run}", highlight=False, soft_wrap=True)
 
     with log, _stop_signals() as stopped:
-        before, last = progress.seconds, time.monotonic()
+        last = time.monotonic()
         while not stopped.is_set() and progress.decisions < budget and progress.seconds < limit:
             fraction = max(progress.decisions / budget, progress.seconds / limit)
             imitating = progress.decisions < imitated
@@ -408,9 +408,10 @@ def _restore(saved: Path, learner: Learner, generator: torch.Generator, tables: 
             setattr(progress, spec.name, state[spec.name])
         size = int(state["log_size"])
         told = tensors["tables"]["state"].numpy().tobytes()
-    except (KeyError, RuntimeError, TypeError) as error:
-        raise checkpoint.CheckpointError(f"{saved}: not a checkpoint of this run ({error})") from error
-    tables.set_state(told)
+        tables.set_state(told)
+    except (KeyError, RuntimeError, TypeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise checkpoint.CheckpointError(f"{saved}: not a checkpoint of this run ({reason})") from error
     return size
 
 

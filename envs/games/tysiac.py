@@ -185,6 +185,8 @@ STATE = state(
     led=number("suit led", -1, SUITS - 1),
     laid=number("cards in the current trick", 0, SEATS),
     trick=cards("cards in the current trick"),
+    trick_points=number("their points", 0, 44),
+    trick_number=number("the trick's number, from 1", 1, 13),
     best=number("best card of the trick", -1, CARDS - 1),
     best_seat=seat("seat that laid it"),
     trump=number("suit that is trump", -1, SUITS - 1),
@@ -288,6 +290,7 @@ def clear_deal(s):
     s.cannot[:] = EMPTY
     s.trump = NO_TRUMP
     s.ending = PLAYED_OUT
+    s.trick_number = 1
     clear_trick(s)
 
 
@@ -296,6 +299,7 @@ def clear_trick(s):
     """No card lies in the trick."""
     s.laid = 0
     s.trick = EMPTY
+    s.trick_points = 0
     s.led = NO_TRUMP
     s.best = NO_CARD
     s.best_seat = NOBODY
@@ -533,7 +537,6 @@ def play_trick(s, action):
         meld(s, SUIT_OF[card])
     else:
         card = action - PLAY
-    learn(s, card)
     lay(s, card)
     if s.laid < s.seats:
         s.turn = next_seat(s, s.turn)
@@ -557,18 +560,16 @@ def count_marriage(s, suit):
 
 
 @rule
-def learn(s, card):
-    """§12 What the duties of §5.2 show the seat not to hold, since it laid this card."""
-    if s.laid == 0:
-        return
-    suit, better = OF_SUIT[s.led], stronger(ABOVE, OF_SUIT, SUIT_OF, s.best, s.trump)
-    beats = has(better, card)
+def learn(s, card, better):
+    """§12 What the duties of §5.2 show the seat not to hold, since it laid this card and not a better one."""
+    suit = OF_SUIT[s.led]
     if not has(suit, card):
-        s.cannot[s.turn] = plus(s.cannot[s.turn], suit)
-        if not beats:
-            s.cannot[s.turn] = plus(s.cannot[s.turn], better)
-    elif not beats and not trumped(s):
-        s.cannot[s.turn] = plus(s.cannot[s.turn], both(suit, better))
+        never = suit if has(better, card) else plus(suit, better)
+    elif has(better, card) or trumped(s):
+        return
+    else:
+        never = both(suit, better)
+    s.cannot[s.turn] = plus(s.cannot[s.turn], never)
 
 
 @rule
@@ -577,32 +578,30 @@ def lay(s, card):
     if s.laid == 0:
         s.led = SUIT_OF[card]
         s.leader = s.turn
-    if s.laid == 0 or has(stronger(ABOVE, OF_SUIT, SUIT_OF, s.best, s.trump), card):
         s.best = card
         s.best_seat = s.turn
+    else:
+        better = stronger(ABOVE, OF_SUIT, SUIT_OF, s.best, s.trump)
+        learn(s, card, better)
+        if has(better, card):
+            s.best = card
+            s.best_seat = s.turn
     s.hands[s.turn] = minus(s.hands[s.turn], only(card))
     s.played[s.turn] = plus(s.played[s.turn], only(card))
     s.known[s.turn] = minus(s.known[s.turn], only(card))
     s.trick = plus(s.trick, only(card))
-    s.order[card] = trick_number(s)
+    s.trick_points += POINTS[card]
+    s.order[card] = s.trick_number
     s.laid += 1
-
-
-@rule
-def trick_number(s):
-    """The number of the current trick, from 1."""
-    number = 1
-    for seat in range(s.seats):
-        number += s.tricks[seat]
-    return number
 
 
 @rule
 def take_trick(s):
     """§5.3 The best card takes the trick; §5.1 its seat leads the next."""
     winner = s.best_seat
-    s.taken[winner] += card_points(s.trick)
+    s.taken[winner] += s.trick_points
     s.tricks[winner] += 1
+    s.trick_number += 1
     clear_trick(s)
     s.leader = winner
     s.turn = winner
@@ -833,6 +832,7 @@ OBSERVATION = observation(
     deals_played=number("deals scored, at most 100 shown", 0, 100),
     deals_left=number("deals left before the cap, at most 100 shown", 0, 100),
 )  # fmt: skip
+TENS, ONES = np.arange(ALL_POINTS + 281) // 10, np.arange(ALL_POINTS + 281) % 10
 SHOWN = 100  # counts that may grow without end are shown up to this
 UNLIMITED_SHOWN = 3
 
@@ -910,9 +910,9 @@ def observe_auction(s, me, o):
     spread(s.called, o.bids)
     for seat in range(s.seats):
         i = clockwise(s, me, seat)
-        o.bid[i] = s.bid[seat] // STEP
+        o.bid[i] = TENS[s.bid[seat]]
         o.passed[i] = s.passed[seat]
-    o.contract = s.contract // STEP
+    o.contract = TENS[s.contract]
 
 
 @rule
@@ -938,8 +938,8 @@ def observe_cards(s, me, o):
         o.tricks[i] = s.tricks[seat]
         spread(s.played[seat], o.played[i])
         points = earned(s, seat)
-        o.points_tens[i] = points // 10
-        o.points_ones[i] = points % 10
+        o.points_tens[i] = TENS[points]
+        o.points_ones[i] = ONES[points]
         if s.marriages[seat] > 0:
             for suit in range(SUITS):
                 o.melded[i, suit] = s.melded[seat, suit]
@@ -1089,4 +1089,18 @@ GAME = Game(
     hide=hide,
     determinize=determinize,
     returns=returns,
+    picture={
+        "piles": {"talon": "lying"},
+        "seats": {
+            "dealer": "dealer",
+            "declarer": "declarer",
+            "passed": ("passed", "auction"),
+            "bid": ("bid {}", "auction"),
+            "tricks": "tricks {}",
+            "points": "points {}",
+            "melded": "melded {}",
+        },
+        "facts": {"contract": "contract {}", "trump": "trump {}"},
+        "mine": {"talon": "talon {}", "got": "you were given {}", "gave": "you gave {}"},
+    },
 )

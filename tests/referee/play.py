@@ -1,0 +1,140 @@
+"""Records that the referee makes by itself, without the package: other players and other deals than the package's own.
+
+Half of the deals are stacked, so that what is rare at a table (a claim, three marriages, four nines) is common.
+"""
+
+import json
+import random
+from typing import Any
+
+from .tysiac import ACTIONS, CARDS, TABLES, Deal, marriages, returns, strength, suit, winner
+
+WORST_FIRST = sorted(CARDS, key=strength)
+
+
+def shuffled(chance: random.Random) -> list[str]:
+    """The pack in a random order: the first hand, the talon, the other hands."""
+    pack = list(CARDS)
+    chance.shuffle(pack)
+    if chance.random() < 0.5:
+        return pack
+    if chance.random() < 0.15:  # four nines and no court card: a hand for a redeal
+        poor = [card for card in pack if card[0] == "9"] + [card for card in pack if card[0] in "JTA"]
+        return poor[:7] + [card for card in pack if card not in poor[:7]]
+    # A hand and talon of high cards in few suits: marriages and claims.
+    liked = chance.sample("SCDH", chance.randint(1, 3))
+    weight = chance.uniform(0.2, 1.5)
+    worth = {card: chance.random() + weight * (strength(card) / 5 + (suit(card) in liked)) for card in pack}
+    pack.sort(key=lambda card: -worth[card])
+    best, rest = pack[:10], pack[10:]
+    chance.shuffle(best)
+    chance.shuffle(rest)
+    return best + rest
+
+
+def dealt(chance: random.Random, rules: dict[str, Any], dealer: int, scores: list[int], bombs: list[int]) -> Deal:
+    """A new deal with its cards in place; any seat may get the first hand."""
+    table = TABLES[rules["table"]]
+    pack = shuffled(chance)
+    first, talon, rest = (
+        pack[: table.hand],
+        pack[table.hand : table.hand + table.talon],
+        pack[table.hand + table.talon :],
+    )
+    hands = [first] + [rest[table.hand * i : table.hand * (i + 1)] for i in range(table.seats - 1)]
+    turn = chance.randrange(table.seats)
+    return Deal(rules, dealer, hands[turn:] + hands[:turn], talon, list(scores), bombs)
+
+
+def chosen(chance: random.Random, deal: Deal, legal: list[str]) -> str:
+    """An action that leads somewhere: bids that can be made, marriages kept, rare actions taken often."""
+    if chance.random() < 0.2:
+        return chance.choice(legal)
+    rare = [action for action in legal if action in ("redeal", "bomb", "concede", "claim")]
+    if rare and chance.random() < (0.9 if "claim" in rare else 0.4):
+        return chance.choice(rare)
+    if deal.phase == "auction":
+        hand = deal.hands[deal.seat]
+        strong = sum(card[0] in "AT" for card in hand) + 2 * len(marriages(hand)) > 3
+        return legal[min(1, len(legal) - 1)] if strong else legal[0]
+    if deal.phase == "give":
+        gifts = [action.removeprefix("give ") for action in legal if action.startswith("give")]
+        safe = [card for card in gifts if suit(card) not in marriages(deal.hands[deal.seat]) or card[0] not in "QK"]
+        return "give " + min(safe or gifts, key=WORST_FIRST.index)
+    if deal.phase == "contract":
+        return chance.choice(legal[:4])
+    melds = [action for action in legal if action.startswith("meld")]
+    return chance.choice(melds or legal)
+
+
+def record(chance: random.Random, rules: dict[str, Any], episode: str) -> list[str]:
+    """The lines of one episode, played and scored by the referee."""
+    seats = TABLES[rules["table"]].seats
+    random_start = episode == "deal" and rules["start_scores"] == "random"
+    totals = [chance.randrange(-300, 991, 10) if random_start else 0 for _ in range(seats)]
+    lines: list[dict[str, Any]] = [
+        {
+            "type": "match",
+            "format": 1,
+            "game": "tysiac",
+            "version": 0,
+            "seed": chance.randrange(2**63),
+            "episode": episode,
+            "start": list(totals),
+            "rules": rules,
+            "players": [f"referee {seat}" for seat in range(seats)],
+        }
+    ]
+    bombs = [0] * seats
+    dealer = chance.randrange(seats)
+    number = 0
+    while lines[-1]["type"] != "end":
+        deal = dealt(chance, rules, dealer, totals, bombs)
+        hands = [list(hand) for hand in deal.hands]
+        lines.append({"type": "deal", "number": number, "dealer": dealer, "hands": hands, "talon": list(deal.talon)})
+        while deal.end is None:
+            legal = deal.legal()
+            action = chosen(chance, deal, legal)
+            lines.append({"type": "move", "seat": deal.seat, "legal": legal, "action": action})
+            deal.act(action)
+        if deal.end == "redeal":
+            continue
+        changes = deal.changes()
+        totals = [total + change for total, change in zip(totals, changes, strict=True)]
+        lines.append({"type": "score", "deal": number, "points": changes, "totals": list(totals)})
+        number += 1
+        assert deal.declarer is not None
+        won = winner(totals, deal.declarer, dealer)
+        if episode == "deal" or won is not None or number == rules["max_deals"]:
+            terminated = episode == "deal" or won is not None
+            values = returns(rules, episode, changes, won)
+            lines.append({"type": "end", "terminated": terminated, "returns": [value + 0.0 for value in values]})
+        dealer = deal.left(dealer)
+    return [json.dumps(line) for line in lines]
+
+
+def slipped(chance: random.Random, lines: list[str]) -> list[str]:
+    """The same record with one line of it altered: another action, another legal list, number, card or order."""
+    altered = [json.loads(line) for line in lines]
+    line = chance.choice(altered[1:])
+    if line["type"] == "deal":
+        one, other = chance.sample(range(len(line["hands"])), 2)
+        a, b = chance.randrange(len(line["hands"][one])), chance.randrange(len(line["hands"][other]))
+        hands = line["hands"]
+        hands[one][a], hands[other][b] = hands[other][b], hands[one][a]
+    elif line["type"] == "move":
+        kind = chance.randrange(4)
+        if kind == 0:
+            line["action"] = chance.choice(ACTIONS)
+        elif kind == 1:
+            line["action"] = chance.choice(line["legal"])
+        elif kind == 2:
+            line["legal"].remove(chance.choice(line["legal"]))
+        else:
+            extra = chance.choice(ACTIONS)
+            line["legal"] = sorted({*line["legal"], extra}, key=ACTIONS.index)
+    elif line["type"] == "score":
+        line[chance.choice(["points", "totals"])][chance.randrange(3)] += chance.choice([-10, -1, 1, 10])
+    else:
+        line["returns"][chance.randrange(3)] += chance.choice([-0.1, 0.01])
+    return [json.dumps(line) for line in altered]

@@ -1,0 +1,367 @@
+"""The game in the terminal, played by scripts: what is typed, what is shown, and that nothing hidden is."""
+
+import io
+import random
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import karty
+from karty.envs import picture
+from karty.envs.game import ASKED
+from karty.envs.table import Table
+from karty.training import play as terminal
+from karty.training.play import matching, overheard, plain, play, puzzled, spelled
+
+TYSIAC = karty.GAMES["tysiac"]
+MOVES = ["play QH", "play TS", "meld QH", "meld KH"]
+SIGNS = str.maketrans({"S": "♠", "C": "♣", "D": "♦", "H": "♥"})
+
+
+class Script:
+    """Answers in order, then the end of the input; keeps the prompts."""
+
+    def __init__(self, *answers, then=EOFError):
+        self.answers, self.then, self.prompts = list(answers), then, []
+
+    def __call__(self, prompt):
+        self.prompts.append(prompt)
+        if not self.answers:
+            raise self.then
+        return self.answers.pop(0)
+
+
+class Always:
+    """Types what a function of the prompt says, for ever."""
+
+    def __init__(self, answer):
+        self.answer, self.prompts = answer, []
+
+    def __call__(self, prompt):
+        self.prompts.append(prompt)
+        assert len(self.prompts) < 20_000
+        return self.answer(prompt)
+
+
+def quick(prompt):
+    """The first move at once; Enter elsewhere."""
+    return "1!" if prompt.startswith("your move") else ""
+
+
+def terminal_of(width=100, encoding="utf-8"):
+    """A console that writes into memory."""
+    return Console(file=io.TextIOWrapper(io.BytesIO(), encoding=encoding), width=width, color_system=None)
+
+
+def printed(console):
+    """What was written on it."""
+    console.file.flush()
+    return console.file.buffer.getvalue().decode(console.encoding)
+
+
+def played(script, *, game=TYSIAC, console=None, **settings):
+    """The exit code of a scripted game, and what was printed."""
+    console = console or terminal_of()
+    code = play(
+        game, console=console, input=script, **{"opponents": ["random"], "seed": 3, "episode": "deal", **settings}
+    )
+    return code, printed(console)
+
+
+# ----------------------------------------------------------------------------------------- whole games
+
+
+@pytest.mark.rules
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_deal_is_played_to_its_end(game, seat):
+    code, text = played(Always(quick), game=game, seat=seat)
+    assert code == 0
+    assert "deal 1 scored" in text
+    assert "win" in text.splitlines()[-1].lower()
+
+
+def test_a_match_waits_between_deals_and_ends():
+    script = Always(quick)
+    code, text = played(script, episode="match", rules={"max_deals": 3})
+    assert code == 0
+    assert [f"deal {n} scored" in text for n in (1, 2, 3, 4)] == [True, True, True, False]
+    assert script.prompts.count("Enter for the next deal > ") == 2
+    assert text.splitlines()[-1] == "Nobody wins."
+
+
+def test_the_cards_are_those_of_the_seed_and_the_seat():
+    table = Table(TYSIAC, episode="deal")
+    table.reset(12)
+    table.settle()
+    hand = picture.fan(TYSIAC, table.dealt()["hands"][1])
+    _, text = played(Script(), seed=12, seat=1)
+    shown = next(line for line in text.splitlines() if "your hand" in line)
+    assert shown.split()[2:] == [card.translate(SIGNS) for card in hand]
+
+
+def test_opponents_are_any_agents_clockwise_from_the_person():
+    class Last:
+        name = "last"
+
+        def act(self, observation, mask, rng):
+            return mask.shape[1] - 1 - np.argmax(mask[:, ::-1], axis=1)
+
+    _, text = played(Script("1!"), opponents=[Last(), "random"], seat=2)
+    assert "left (last)" in text
+    assert "right (random)" in text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"seat": 3}, "seat: 3 is none of the seats 0 … 2"),
+        ({"opponents": ["random"] * 3}, "opponents: 3 given"),
+        ({"opponents": ["nobody"]}, "nobody"),
+        ({"rules": {"table": "5p"}}, "5p"),
+        ({"episode": "evening"}, "evening"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_a_wrong_wish_is_named(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        played(Script(), **wrong)
+
+
+# --------------------------------------------------------------------------------------------- leaving
+
+
+@pytest.mark.parametrize(
+    "script", [Script("q"), Script("Q"), Script("1", "quit"), Script(), Script(then=KeyboardInterrupt)]
+)
+def test_leaving_ends_cleanly(script):
+    code, text = played(script)
+    assert code == 0
+    assert text.endswith("Good-bye.\n")
+
+
+def test_q_leaves_between_deals_too():
+    script = Always(lambda prompt: "q" if prompt.startswith("Enter") else quick(prompt))
+    code, text = played(script, episode="match")
+    assert code == 0
+    assert "deal 1 scored" in text
+    assert "deal 2" not in text
+
+
+# ------------------------------------------------------------------------------------- choosing, undoing
+
+
+def asked(*answers, seed=3):
+    """The prompts of a deal whose first decisions are answered so, and what was printed."""
+    script = Script(*answers)
+    _, text = played(script, seed=seed)
+    return script.prompts, text
+
+
+@pytest.fixture
+def own_moves(monkeypatch):
+    """The names of the actions that seat 0 has played."""
+    moves, real = [], Table.play
+
+    def play_and_note(table, action):
+        if table.seat == 0:
+            moves.append(table.shape.actions[action])
+        real(table, action)
+
+    monkeypatch.setattr(Table, "play", play_and_note)
+    return moves
+
+
+def test_a_choice_is_said_back_and_enter_plays_it(own_moves):
+    prompts, _ = asked("2")
+    assert prompts == ["your move > ", "bid 110: Enter plays it, u takes it back > "]
+    assert own_moves == []
+    asked("2", "")
+    assert own_moves == ["bid 110"]
+
+
+def test_u_takes_a_choice_back_before_it_is_played(own_moves):
+    prompts, _ = asked("2", "u", "pass", "")
+    assert prompts[:4] == [
+        "your move > ",
+        "bid 110: Enter plays it, u takes it back > ",
+        "your move > ",
+        "pass: Enter plays it, u takes it back > ",
+    ]
+    assert own_moves == ["pass"]
+
+
+def test_another_number_changes_the_choice(own_moves):
+    prompts, _ = asked("2", "3", "1", "u")
+    assert own_moves == []
+    assert [prompt.split(":")[0] for prompt in prompts[1:4]] == ["bid 110", "bid 120", "pass"]
+
+
+def test_u_without_a_choice_says_that_played_is_played():
+    _, text = asked("u")
+    assert "what has been played stays played" in text
+
+
+def test_an_exclamation_mark_plays_at_once(own_moves):
+    prompts, _ = asked("1!")
+    assert prompts[0] == "your move > "
+    assert own_moves == ["pass"]
+
+
+def test_a_single_move_needs_only_enter():
+    """The opener must bid 100 (3.1)."""
+    for seat in range(3):
+        script = Script()
+        _, text = played(script, seat=seat)
+        if "bid 100" not in text.split("your hand")[0]:
+            break
+    assert script.prompts == ["the only move, bid 100: Enter plays it > "]
+
+
+@pytest.mark.parametrize(
+    "answer", ["", "9", "0", "-1", "zzz", "play XX", "99999999999999999999", "1.5", "\x00", "♥", "[b]", "!"]
+)
+def test_wrong_input_gets_one_helpful_line(answer):
+    before, after = asked(), asked(answer)
+    assert len(after[0]) == 2
+    extra = len(after[1].splitlines()) - len(before[1].splitlines())
+    assert extra == 1
+    assert "a number from 1 to 3" in after[1].lower()
+
+
+def test_help_and_the_table_again():
+    before, text = asked()[1], asked("?", "t")[1]
+    assert "q quits" in text
+    assert text.count("your hand") == 2 * before.count("your hand")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1", ["play QH"]), ("4", ["meld KH"]), ("5", []), ("0", []),
+        ("play QH", ["play QH"]), ("PLAY qh", ["play QH"]), ("play Q♥", ["play QH"]), ("meld  kh", ["meld KH"]),
+        ("TS", ["play TS"]), ("10s", ["play TS"]), ("10♠", ["play TS"]), ("KH", ["meld KH"]), ("K♥", ["meld KH"]),
+        ("QH", ["play QH", "meld QH"]), ("play", ["play QH", "play TS"]), ("meld k", ["meld KH"]), ("bid 120", []),
+    ],
+)  # fmt: skip
+def test_what_is_typed_means(typed, meant):
+    assert [MOVES[i] for i in matching(typed, MOVES)] == meant
+
+
+def test_a_bid_is_meant_by_its_height():
+    bids = ["pass", "bid 110", "bid 120"]
+    assert matching("120", bids) == [2]
+    assert matching("2", bids) == [1]
+    assert matching("p", bids) == [0]
+
+
+def test_what_could_be_several_moves_is_told():
+    assert puzzled("QH", MOVES, matching("QH", MOVES)) == "'QH' could be 1 play Q♥ or 3 meld Q♥."
+    assert plain("Play 10♥") == ["play", "th"]
+    assert spelled("meld KS") == "meld K♠"
+    assert spelled("contract 120") == "contract 120"
+
+
+# --------------------------------------------------------------------------------------- what is shown
+
+
+def shown_to(table, seat):
+    """The screen of the seat to move, as text."""
+    console = terminal_of()
+    console.print(terminal.screen(picture.view(table.game, table, seat)))
+    return printed(console)
+
+
+@pytest.mark.rules
+def test_the_screen_shows_only_what_the_seat_may_see(game):
+    lot, differ = random.Random(2), 0
+    for seed in range(30):
+        table = Table(game)
+        table.reset(seed)
+        table.settle()
+        for _ in range(lot.randrange(35)):
+            if table.seat >= 0:
+                table.play(table.choose("random"))
+                table.settle()
+        for seat in range(table.seats):
+            other = table.clone()
+            other.determinize(seat, lot.randrange(2**62))
+            assert shown_to(table, seat) == shown_to(other, seat)
+            differ += shown_to(table, (seat + 1) % table.seats) != shown_to(other, (seat + 1) % table.seats)
+    assert differ > 30  # or the test would prove nothing
+
+
+def test_of_the_others_moves_only_what_is_public_is_told(game):
+    """What is told of each action names no card that is not visible in the observation after it."""
+    told, secret = 0, 0
+    for seed in range(25):
+        table = Table(game, episode="deal")
+        table.reset(seed)
+        while not table.over:
+            if table.advance() != ASKED or table.over:
+                continue
+            mover, action = table.seat, table.choose("random")
+            name = table.shape.actions[action]
+            before = [table.observe(seat) for seat in range(table.seats)]
+            table.play(action)
+            for seat in range(table.seats):
+                if seat == mover:
+                    continue
+                after = table.observe(seat)
+                heard = overheard(table, before[seat], after, name)
+                told += heard == name
+                card = name.split()[-1]
+                if name.startswith("give"):
+                    received = card in table.shape.observation.decode(after)["got"]
+                    assert heard == (name if received else "give a card")
+                    secret += not received
+                else:
+                    assert heard == name
+    assert told > 1000
+    assert secret > 20
+
+
+def test_a_card_given_to_somebody_else_is_not_named():
+    _, text = played(Always(quick), seed=3)
+    gifts = [line.split(": ")[1] for line in text.splitlines() if ": give" in line]
+    assert "give a card" in gifts
+
+
+def test_moves_are_numbered_in_the_order_of_the_hand():
+    _, text = played(Script("1!", "1!", "1!"))
+    block = text.split("your hand")[-1].splitlines()
+    hand = [card for card in block[0].split()]
+    moves = " ".join(block[1:]).split("play ")[1:]
+    cards = [move.split()[0] for move in moves]
+    assert cards == [card for card in hand if card in cards]
+    assert len(cards) > 2
+
+
+def test_the_last_trick_the_score_and_the_dealer_are_on_the_screen():
+    _, text = played(Always(quick))
+    assert "last trick" in text
+    assert "taken by" in text
+    assert "dealer" in text
+    assert "contract" in text
+
+
+def test_a_console_without_suit_signs_gets_letters():
+    code, text = played(Always(quick), console=terminal_of(encoding="ascii"))
+    assert code == 0
+    assert text.isascii()
+    assert "Tysiac" in text
+    assert "AS" in text
+
+
+def test_prompts_on_a_console_without_suit_signs_have_letters_too():
+    script = Always(lambda prompt: "1" if prompt.startswith("your move") else "")
+    played(script, console=terminal_of(encoding="ascii"))
+    assert any(prompt.startswith("play") for prompt in script.prompts)
+    assert all(prompt.isascii() for prompt in script.prompts)
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_every_width_will_do(width):
+    code, text = played(Always(quick), console=terminal_of(width=width))
+    assert code == 0
+    assert max(map(len, text.splitlines())) <= width

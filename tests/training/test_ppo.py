@@ -1,0 +1,279 @@
+"""A training run as a whole: what it leaves, how it goes on after any kind of end, and that it learns."""
+
+import dataclasses
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+import torch
+from rich.console import Console
+
+import karty
+from karty.agents import checkpoint
+from karty.agents.agent import load_agent
+from karty.agents.checkpoint import CheckpointError
+from karty.training import ppo
+from karty.training.config import ImitationConfig, NetworkConfig, PPOConfig, TrainConfig
+from karty.training.ppo import train
+
+SMALL = TrainConfig(
+    game="tysiac",
+    decisions=4000,
+    evaluate=2000,
+    deals=20,
+    checkpoint=1000,
+    network=NetworkConfig(width=16),
+    imitation=ImitationConfig(init="imitate:random", imitated=1000, imitation_epochs=1),
+    ppo=PPOConfig(tables=24, steps=32, minibatch=256, epochs=2),
+)
+
+
+def run(folder, **changes):
+    console = Console(file=io.StringIO(), width=200)
+    result = train(dataclasses.replace(SMALL, **{"out": folder, **changes}), console=console)
+    return result, console.file.getvalue()
+
+
+def weights(folder):
+    tensors, state = checkpoint.read_checkpoint(checkpoint.latest(folder))
+    return tensors, state
+
+
+def same(one, two):
+    assert one.keys() == two.keys()
+    for file in one:
+        assert one[file].keys() == two[file].keys()
+        for name in one[file]:
+            assert torch.equal(one[file][name], two[file][name]), f"{file}: {name}"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "whole"
+    return run(folder)
+
+
+def test_a_run_leaves_its_configuration_log_events_checkpoint_and_agent(whole):
+    result, said = whole
+    folder = result.run
+    assert TrainConfig.from_dict(json.loads((folder / "config.json").read_text())) == dataclasses.replace(SMALL, out=folder)
+    lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    decisions = [line["decisions"] for line in lines]
+    assert decisions == sorted(set(decisions))
+    assert result.decisions == decisions[-1] >= 4000
+    assert [line["phase"] for line in lines][:1] == ["imitation"]
+    assert lines[-1]["phase"] == "play"
+    assert {"policy_loss", "value_loss", "entropy", "kl", "clipped", "explained_variance", "rate", "kinds"} <= lines[-1].keys()
+    assert {"play", "bid", "pass"} <= lines[-1]["kinds"].keys()
+    assert any("score" in line for line in lines)
+    assert list(folder.glob("events.out.tfevents.*"))
+    assert not [path for path in folder.rglob("*") if path.suffix in (".pt", ".pkl", ".pth")]
+    assert said.count("\n") <= 8
+    assert f"agent: {folder / 'agent.safetensors'}" in said
+    assert "points a deal" in said
+
+
+def test_the_agent_of_a_run_is_loaded_by_file_and_by_folder(whole):
+    result, _ = whole
+    by_file, by_folder = load_agent("tysiac", str(result.agent)), load_agent("tysiac", str(result.run))
+    assert by_file.name == by_folder.name == result.run.name
+    for one, two in zip(by_file.network.parameters(), by_folder.network.parameters(), strict=True):
+        assert torch.equal(one, two)
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_seed_others(whole, tmp_path):
+    again, _ = run(tmp_path / "again")
+    same(weights(whole[0].run)[0], weights(again.run)[0])
+    other, _ = run(tmp_path / "other", seed=1)
+    assert not torch.equal(weights(other.run)[0]["weights"]["last.bias"], weights(again.run)[0]["weights"]["last.bias"])
+
+
+class Killed(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("updates", [1, 3, 4])
+def test_a_run_that_is_killed_and_resumed_ends_with_the_same_weights_bit_by_bit(whole, tmp_path, monkeypatch, updates):
+    done = {"updates": 0}
+    original = ppo.collect
+
+    def dies(*args):
+        if done["updates"] == updates:
+            raise Killed
+        done["updates"] += 1
+        original(*args)
+
+    folder = tmp_path / "cut"
+    monkeypatch.setattr(ppo, "collect", dies)
+    with pytest.raises(Killed):
+        run(folder)
+    monkeypatch.undo()
+    if updates == 1:  # killed before the first checkpoint: nothing to go on from, and said so
+        with pytest.raises(CheckpointError, match="no run folder with a checkpoint"):
+            run(None, resume=folder)
+        return
+    at = weights(folder)[1]["decisions"]
+    assert 0 < at < 4000
+    resumed, _ = run(None, resume=folder, decisions=None)
+    assert resumed.decisions == whole[0].decisions
+    one, two = weights(whole[0].run), weights(folder)
+    same(one[0], two[0])
+    assert torch.equal(one[0]["tables"]["state"], two[0]["tables"]["state"])
+    timing = ("seconds", "log_size")
+    assert {k: v for k, v in one[1].items() if k not in timing} == {k: v for k, v in two[1].items() if k not in timing}
+    # The log holds every update once, also those that were made again.
+    logs = [
+        [json.loads(line)["decisions"] for line in (place / "log.jsonl").read_text().splitlines()]
+        for place in (whole[0].run, folder)
+    ]
+    assert logs[0] == logs[1]
+
+
+def test_more_decisions_may_be_given_when_a_run_is_resumed(tmp_path):
+    result, _ = run(tmp_path / "x", decisions=1500)
+    more, _ = run(None, resume=result.run, decisions=3000)
+    assert more.decisions >= 3000
+    assert json.loads((result.run / "config.json").read_text())["decisions"] == 3000
+
+
+def test_against_opponents_and_with_several_rules_and_by_matches(tmp_path):
+    result, said = run(
+        tmp_path / "x",
+        decisions=1500,
+        opponents=("random",),
+        episode="match",
+        rules=("bid_step=any,ten", "max_deals=2"),
+    )
+    assert "points a match" in said
+    _, about = checkpoint.read_agent(result.agent)
+    assert {rules["bid_step"] for rules in about.rules} == {"any", "ten"}
+    assert {rules["max_deals"] for rules in about.rules} == {2}
+
+
+def test_minutes_end_a_run(tmp_path):
+    result, _ = run(tmp_path / "x", decisions=None, minutes=0.02, evaluate=0)
+    assert result.seconds >= 1.2
+    assert result.score is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"game": "whist"}, "no game 'whist'"),
+        ({"opponents": ("nobody",)}, "nobody"),
+        ({"opponents": ("random",) * 3}, "opponents"),
+        ({"rules": ("speed=9",)}, "speed"),
+        ({"imitation": ImitationConfig(init="imitate:nobody")}, "nobody"),
+        ({"decisions": -1}, "--decisions"),
+    ],
+)
+def test_a_slip_is_one_line_and_leaves_no_folder(tmp_path, changes, said):
+    with pytest.raises(ValueError) as caught:
+        run(tmp_path / "x", **changes)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_folder_that_holds_something_is_not_written_into(tmp_path):
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "thesis.txt").write_text("mine")
+    with pytest.raises(ValueError, match="not empty"):
+        run(tmp_path / "x")
+    assert [path.name for path in (tmp_path / "x").iterdir()] == ["thesis.txt"]
+
+
+def test_the_default_folder_has_game_day_and_a_number_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = [run(None, decisions=500, evaluate=0)[0].run.as_posix() for _ in range(2)]
+    assert names[0].startswith("runs/tysiac-20")
+    assert names[0][-2:] == "-1"
+    assert names[1] == names[0][:-1] + "2"
+
+
+@pytest.mark.parametrize("damage", ["config", "weights", "tables", "game"])
+def test_a_damaged_or_foreign_run_is_not_resumed(tmp_path, damage):
+    result, _ = run(tmp_path / "x", decisions=500, evaluate=0)
+    folder = checkpoint.latest(result.run)
+    changes = {}
+    if damage == "config":
+        (result.run / "config.json").write_text("{")
+    elif damage == "game":
+        told = json.loads((result.run / "config.json").read_text())
+        (result.run / "config.json").write_text(json.dumps({**told, "game": "pan"}))
+    else:
+        path = folder / f"{damage}.safetensors"
+        path.write_bytes(path.read_bytes()[:-4])
+    with pytest.raises(ValueError) as caught:
+        run(None, resume=result.run, **changes)
+    assert str(result.run) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_ctrl_c_finishes_the_update_saves_and_says_how_to_go_on(tmp_path):
+    timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
+    before = signal.getsignal(signal.SIGINT)
+    timer.start()
+    result, said = run(tmp_path / "x", decisions=10**9, evaluate=0)
+    timer.join()
+    assert result.interrupted
+    assert signal.getsignal(signal.SIGINT) is before
+    assert f"--resume {result.run}" in said
+    assert weights(result.run)[1]["decisions"] == result.decisions
+    more, _ = run(None, resume=result.run, decisions=result.decisions + 500, minutes=None)
+    assert more.decisions > result.decisions
+
+
+def test_a_run_killed_with_signal_9_is_resumed_from_its_last_checkpoint(tmp_path):
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from pathlib import Path\nimport dataclasses\nfrom test_ppo import SMALL, train\n"
+        "train(dataclasses.replace(SMALL, out=Path(sys.argv[2]), decisions=10**9, evaluate=0))"
+    )
+    folder = tmp_path / "x"
+    words = [sys.executable, "-c", program, os.path.dirname(__file__), str(folder)]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as process:
+        until = time.monotonic() + 300
+        while not list((folder / checkpoint.FOLDER).glob("[0-9]*")) and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        process.kill()
+    at = weights(folder)[1]["decisions"]
+    resumed, _ = run(None, resume=folder, decisions=at + 1000)
+    assert resumed.decisions >= at + 1000
+
+
+def test_it_learns_to_beat_random_players(tmp_path):
+    # From nothing, by self-play alone; an untrained network is about as good as the random players: 0 points a deal.
+    result, _ = run(
+        tmp_path / "x",
+        decisions=100_000,
+        evaluate=100_000,
+        deals=100,
+        checkpoint=10**9,
+        network=NetworkConfig(width=64),
+        imitation=ImitationConfig(init="none"),
+        ppo=PPOConfig(tables=128, steps=64, minibatch=512, epochs=4, rate=1e-3, average=0.99),
+    )
+    evaluation = karty.evaluate("tysiac", [str(result.agent), "random"], deals=300)
+    assert evaluation.points.low > 40
+
+
+def test_it_learns_what_a_teacher_does(tmp_path):
+    result, _ = run(
+        tmp_path / "x",
+        decisions=40_000,
+        evaluate=0,
+        imitation=ImitationConfig(init="imitate:rule", imitated=20_000),
+        ppo=PPOConfig(tables=128, steps=32, minibatch=256),
+        network=NetworkConfig(width=64),
+    )
+    lines = [json.loads(line) for line in (result.run / "log.jsonl").read_text().splitlines()]
+    agreement = [line["agreement"] for line in lines if line["phase"] == "imitation"]
+    assert agreement[-1] > 0.6 > agreement[0]
