@@ -1,7 +1,8 @@
 """Cards as numbers, sets of cards as one integer, and the words in which rules speak of them.
 
-A card's number in a deck is suit * ranks + rank, weakest rank first. A set of cards is one int64 in which bit ``card`` is
-set; rules never touch the bits but say ``has``, ``plus``, ``minus``, ``both``, ``count``, ``lowest``, ``highest``, ``each``.
+A card's number in a deck is suit * ranks + rank, weakest rank first. A set of cards is one int64 in which bit
+``card`` is set; rules never touch the bits but say ``has``, ``plus``, ``minus``, ``both``, ``count``, ``lowest``,
+``highest``, ``each``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ EMPTY = 0
 class Deck:
     """A pack of cards: what they are called, which suit and rank each has, which cards beat it in its suit.
 
-    Arrays, all int64: ``suit_of`` and ``rank_of`` [cards]; ``of_suit`` [suits], ``of_rank`` [ranks] and ``above`` [cards], sets.
+    Arrays, all int64: ``suit_of`` and ``rank_of`` [cards]; ``of_suit`` [suits], ``of_rank`` [ranks] and ``above``
+    [cards], sets.
     """
 
     def __init__(self, ranks: str, suits: str) -> None:

@@ -1,8 +1,8 @@
 """Chance: one 64-bit stream per purpose, kept in the state, so that nothing random depends on place, batch or threads.
 
-A stream is a uint64 array of length 1. It is SplitMix64 (Steele, Lea, Flood 2014): a counter with a golden-ratio step, and
-a scrambler. Streams of different purposes start at scrambled mixtures of the episode's seed and what they are for. Every
-operand is an explicit uint64, since plain Python and machine code widen other integers differently.
+A stream is a uint64 array of length 1. It is SplitMix64 (Steele, Lea, Flood 2014): a counter with a golden-ratio
+step, and a scrambler. Streams of different purposes start at scrambled mixtures of the episode's seed and what they
+are for. Every operand is an explicit uint64, since plain Python and machine code widen other integers differently.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _UPPER = np.uint64(1 << 62)
 _UNIT = 2.0**-53
 
 LOT, CHOICES, IMAGINED, VARIANT = -1, -2, -3, -4
-"""Purposes of streams that are no deal: first dealer and the like, built-in players' choices, ``determinize``, the rules."""
+"""Purposes of streams that are no deal.
+
+First dealer and the like, built-in players' choices, ``determinize``, the rules.
+"""
 
 
 @rule
@@ -98,9 +101,10 @@ def pick(cards, chance):
 def deal_out(cards, room, barred, places, chance):
     """Deal the cards into places, every allowed placement as likely; False if there is none.
 
-    ``room`` int64[k] says how many cards each place takes, ``barred`` int64[k] which cards may not lie there; the sets come
-    back in ``places`` int64[k]. The room must add up to the number of cards. The number of ways to go on depends only on the
-    room that is left, so all ways are counted first, from the last card back, and then one is drawn.
+    ``room`` int64[k] says how many cards each place takes, ``barred`` int64[k] which cards may not lie there; the
+    sets come back in ``places`` int64[k]. The room must add up to the number of cards. The number of ways to go on
+    depends only on the room that is left, so all ways are counted first, from the last card back, and then one is
+    drawn.
     """
     k = room.shape[0]
     step = np.empty(k, np.int64)
@@ -109,10 +113,8 @@ def deal_out(cards, room, barred, places, chance):
         step[p] = total
         total *= room[p] + 1
     pile = np.empty(count(cards), np.int64)
-    i = 0
-    for card in each(cards):
+    for i, card in enumerate(each(cards)):
         pile[i] = card
-        i += 1
     ways = np.zeros(total)
     ways[0] = 1.0
     left = np.zeros(k, np.int64)

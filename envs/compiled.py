@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,12 +12,13 @@ from .game import Game
 from .layout import Layout
 
 _INNER = (
-    "settle", "open_episode", "sole", "any_of", "decide", "play_on", "forfeit", "score_episode", "seat_players", "begin_episode",
+    "settle", "open_episode", "sole", "any_of", "decide", "play_on", "forfeit", "score_episode", "seat_players",
+    "begin_episode",
 )  # fmt: skip
 _BATCH = ("go", "first_illegal", "choose_tables", "hide_tables", "play_out")
 _TABLE = (
-    "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose", "table_trace",
-    "table_follow", "table_returns", "table_forfeit", "table_determinize",
+    "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose",
+    "table_trace", "table_follow", "table_returns", "table_forfeit", "table_determinize",
 )  # fmt: skip
 
 _players: dict[str, dict[str, Callable[..., Any]]] = {}
@@ -27,8 +28,8 @@ _announced: set[str] = set()
 def register_player(game: str, name: str, choose: Callable[..., Any]) -> None:
     """Make a compiled kernel ``choose(o, mask, chance) -> action`` known as a built-in player of the game.
 
-    ``o`` is the observation record of the seat asked, ``mask`` int8 [A], ``chance`` a stream for ``chance.draw``. ValueError
-    if the game has a player of this name already.
+    ``o`` is the observation record of the seat asked, ``mask`` int8 [A], ``chance`` a stream for ``chance.draw``.
+    ValueError if the game has a player of this name already.
     """
     known = _players.setdefault(game, {})
     if name in known or name == "random":
@@ -41,7 +42,7 @@ def players(game: str) -> tuple[str, ...]:
     return ("random", *_players.get(game, {}))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNamespace:
     """Bind all loops; compiled is each at its first call."""
     label = f"{game.name}_{observation.digest[:6]}_{'_'.join(names)}".replace("-", "_")

@@ -16,7 +16,17 @@ from .layout import records
 from .loops import ANSWER, BEGIN, CALLER, CLOSED, NEXT, NO_LEARNER, OFF, PLAYING, PYTHON, RESUME, ROTATE, SAME, STEP
 from .table import IllegalAction, Table, blank_states, check_episode, check_seed, game_of, illegal_action
 
-__all__ = ["Batch", "IllegalAction", "Player", "Table", "make_batch", "play_episodes", "players", "register_player", "set_resolver"]
+__all__ = [
+    "Batch",
+    "IllegalAction",
+    "Player",
+    "Table",
+    "make_batch",
+    "play_episodes",
+    "players",
+    "register_player",
+    "set_resolver",
+]
 
 Arrays = dict[str, npt.NDArray[Any]]
 _AUTORESET = {"same": SAME, "next": NEXT, "off": OFF}
@@ -79,11 +89,12 @@ class _Seats:
 class Batch:
     """n tables of one game.
 
-    Arrays (attributes, and the dict that ``reset`` and ``step`` return): ``observation`` int8 [n, F], ``mask`` int8 [n, A] and
-    ``seat`` int8 [n] of the seat asked; ``reward`` float32 [n, P] and ``points`` float64 [n, P] (change of score), valid where
-    ``terminated`` or ``truncated`` bool [n]; ``final_observation`` int8 [n, P, F], valid where an episode has ended. A finished
-    table that waits for its reset shows the final observation of its learner (else of the seat asked last) and a mask of ones.
-    An episode in which the caller is not asked at all is played out and passed over (``passed_over``, ``passed_return``).
+    Arrays (attributes, and the dict that ``reset`` and ``step`` return): ``observation`` int8 [n, F], ``mask`` int8
+    [n, A] and ``seat`` int8 [n] of the seat asked; ``reward`` float32 [n, P] and ``points`` float64 [n, P] (change of
+    score), valid where ``terminated`` or ``truncated`` bool [n]; ``final_observation`` int8 [n, P, F], valid where an
+    episode has ended. A finished table that waits for its reset shows the final observation of its learner (else of
+    the seat asked last) and a mask of ones. An episode in which the caller is not asked at all is played out and
+    passed over (``passed_over``, ``passed_return``).
     """
 
     def __init__(
@@ -105,14 +116,15 @@ class Batch:
     ) -> None:
         """Set up n tables of a game (a ``Game`` or its name).
 
-        ``rules`` is a ``Rules``, its dict, or a list of n; or options by name (``table="3p"``, ``preset=…``). With ``draw_rules``
-        the list may have any length, and each episode draws one of it. ``episode`` is "match" or "deal". Table i starts with
-        ``seed`` + i; its later episodes have seeds mixed from that and their number, so that neither the place in the batch nor
-        ``threads`` matter. ``autoreset``: the next episode begins in the "same" step that ends the last one, in the "next" one,
-        or only by ``reset`` ("off"). ``learner`` is a seat or "rotate" (one seat on each episode): the other seats are then
-        played inside the call by ``opponents``: a name, a player, or one for each of them clockwise from the learner.
-        ``skip_forced`` plays the caller's single legal actions too. ``illegal``: such an action is an error ("raise"), or costs
-        the episode ("lose"). ValueError or TypeError name what is wrong and what is allowed.
+        ``rules`` is a ``Rules``, its dict, or a list of n; or options by name (``table="3p"``, ``preset=…``). With
+        ``draw_rules`` the list may have any length, and each episode draws one of it. ``episode`` is "match" or
+        "deal". Table i starts with ``seed`` + i; its later episodes have seeds mixed from that and their number, so
+        that neither the place in the batch nor ``threads`` matter. ``autoreset``: the next episode begins in the
+        "same" step that ends the last one, in the "next" one, or only by ``reset`` ("off"). ``learner`` is a seat or
+        "rotate" (one seat on each episode): the other seats are then played inside the call by ``opponents``: a name,
+        a player, or one for each of them clockwise from the learner. ``skip_forced`` plays the caller's single legal
+        actions too. ``illegal``: such an action is an error ("raise"), or costs the episode ("lose"). ValueError or
+        TypeError name what is wrong and what is allowed.
         """
         self.game = game = game_of(game)
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
@@ -131,12 +143,16 @@ class Batch:
         shapes = [game.shape(kind) for kind in kinds]
         self.shape = max(shapes, key=lambda shape: shape.seats)
         if len({(shape.observation.digest, shape.actions) for shape in shapes}) > 1:
-            raise ValueError(f"{game.name}: the tables of one batch need equal observations and actions; these rules differ")
+            raise ValueError(
+                f"{game.name}: the tables of one batch need equal observations and actions; these rules differ"
+            )
         self.seats = self.shape.seats
         self._code = compiled.code_of(game, self.shape.observation)
         self._blanks = blank_states(game, kinds, single_deal)
         place = {kind: i for i, kind in enumerate(kinds)}
-        self._kind = np.zeros(self.n, np.int64) if draw_rules else np.array([place[its] for its in self.rules], np.int64)
+        self._kind = (
+            np.zeros(self.n, np.int64) if draw_rules else np.array([place[its] for its in self.rules], np.int64)
+        )
         self._players = _Seats(game)
         self._roles(learner, opponents)
         self._config["skip_forced"] = bool(skip_forced)
@@ -151,7 +167,9 @@ class Batch:
     def _rules(self, rules: Any, options: Mapping[str, Any], drawn: bool) -> list[Options]:
         if isinstance(rules, Sequence) and not isinstance(rules, str):
             if options:
-                raise TypeError(f"{self.game.name}: give either rules= or options by name, not both: {', '.join(options)}")
+                raise TypeError(
+                    f"{self.game.name}: give either rules= or options by name, not both: {', '.join(options)}"
+                )
             if len(rules) != self.n and not (drawn and rules):
                 raise ValueError(f"{self.game.name}: rules= lists {len(rules)} rules for {self.n} tables")
             return [make_rules(self.game, its) for its in rules]
@@ -169,10 +187,14 @@ class Batch:
         elif isinstance(learner, int | np.integer) and not isinstance(learner, bool) and 0 <= learner < fewest:
             self._config["learner"] = learner
         else:
-            raise ValueError(f"learner={learner!r} is not allowed; allowed: None, 'rotate', or a seat from 0 to {fewest - 1}")
+            raise ValueError(
+                f"learner={learner!r} is not allowed; allowed: None, 'rotate', or a seat from 0 to {fewest - 1}"
+            )
         if isinstance(opponents, Sequence) and not isinstance(opponents, str):
             if len(opponents) != self.seats - 1 or fewest != self.seats:
-                raise ValueError(f"opponents= lists {len(opponents)} players for {self.seats - 1} seats besides the learner's")
+                raise ValueError(
+                    f"opponents= lists {len(opponents)} players for {self.seats - 1} seats besides the learner's"
+                )
             codes = [self._players.code(player) for player in opponents]
         else:
             codes = [self._players.code(opponents)] * (self.seats - 1)
@@ -218,11 +240,11 @@ class Batch:
         out: Arrays | None = None,
         rng: np.random.Generator | None = None,
     ) -> Arrays:
-        """Begin an episode at every table, or at those of ``tables`` bool [n]; the arrays, written into ``out`` if given.
+        """Begin an episode at every table, or at those of ``tables`` bool [n], and return the arrays.
 
-        With an int, table i takes seed + i; with an array [n], its own; with None it goes to its next episode (at first: to
-        the one of the batch's seed). ``rng`` is what agents called by Python draw on; a seed makes it anew. An illegal seed or a
-        wrong array is a ValueError.
+        They are written into ``out`` if it is given. With an int, table i takes seed + i; with an array [n], its own;
+        with None it goes to its next episode (at first: to the one of the batch's seed). ``rng`` is what agents
+        called by Python draw on; a seed makes it anew. An illegal seed or a wrong array is a ValueError.
         """
         which = self._all if tables is None else np.flatnonzero(_checked("tables", tables, (self.n,), np.bool_))
         if not self._started and len(which) < self.n:
@@ -253,10 +275,10 @@ class Batch:
         return seeds.astype(np.int64), fresh
 
     def step(self, actions: npt.NDArray[Any], out: Arrays | None = None) -> Arrays:
-        """Play one decision int64 [n] at every table and all that follows from it; the arrays, written into ``out`` if given.
+        """Play one decision int64 [n] at every table and all that follows from it, and return the arrays.
 
-        Tables that wait for their reset ignore their action. An illegal action raises IllegalAction and no table has moved, or
-        with illegal="lose" ends that table's episode.
+        They are written into ``out`` if it is given. Tables that wait for their reset ignore their action. An illegal
+        action raises IllegalAction and no table has moved, or with illegal="lose" ends that table's episode.
         """
         if not self._started:
             raise ValueError("reset the batch before its first step")
@@ -283,7 +305,10 @@ class Batch:
             raise error if agent is None else IllegalAction(f"player {agent}: {error}")
 
     def _target(self, out: Arrays | None, which: npt.NDArray[np.int64]) -> None:
-        """Choose the arrays to write into and clear what tells of an ended episode; rows not written now are carried over."""
+        """Choose the arrays to write into and clear what tells of an ended episode.
+
+        Rows not written now are carried over.
+        """
         before, self.arrays = self.arrays, dict(self._own)
         for name, array in (out or {}).items():
             if name not in self._own:
@@ -314,13 +339,12 @@ class Batch:
         masks = records(a["mask"].view(self._mask_dtype).reshape(self.n))
         finals = records(a["final_observation"].view(observation).reshape(self.n, self.seats))
 
+        given = [none if array is None else array for array in (actions, seeds, episodes)]
+        tables = (self._starts, self._given_starts, self._states, self._slots, self._blanks, self._config, seen, masks)
+        results = (a["seat"], a["reward"], a["points"], a["terminated"], a["truncated"], finals, self._scratch)
+
         def call(row: int, part: npt.NDArray[np.int64]) -> None:
-            self._code.go(
-                part, task, none if actions is None else actions, none if seeds is None else seeds,
-                none if episodes is None else episodes, self._starts, self._given_starts, self._states, self._slots, self._blanks,
-                self._config, seen, masks, a["seat"], a["reward"], a["points"], a["terminated"], a["truncated"], finals,
-                self._scratch, row,
-            )  # fmt: skip
+            self._code.go(part, task, *given, *tables, *results, row)
 
         self._share(call, which)
 
@@ -340,7 +364,9 @@ class Batch:
             for k, agent in enumerate(self._players.agents):
                 tables = np.flatnonzero(self._slots["waits"] == PYTHON + k)
                 if len(tables):
-                    chosen = np.asarray(agent.act(self.arrays["observation"][tables], self.arrays["mask"][tables], self._generator))
+                    chosen = np.asarray(
+                        agent.act(self.arrays["observation"][tables], self.arrays["mask"][tables], self._generator)
+                    )
                     if chosen.shape != (len(tables),) or not np.issubdtype(chosen.dtype, np.integer):
                         name = getattr(agent, "name", type(agent).__name__)
                         what = f"{chosen.dtype} {list(chosen.shape)}"
@@ -350,7 +376,7 @@ class Batch:
             self._go(np.flatnonzero(self._slots["waits"] >= PYTHON), ANSWER, actions)
 
     def choose(self, player: str) -> npt.NDArray[np.int64]:
-        """The actions int64 [n] of a built-in player for the seat asked at every table, from the observation as last written."""
+        """The actions int64 [n] of a built-in player for the seat asked at every table, by its last observation."""
         names = players(self.game.name)
         if player not in names:
             raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
@@ -419,9 +445,10 @@ class Batch:
         return snapshot.pack(self.game, self._states)
 
     def set_state(self, data: bytes) -> Arrays:
-        """Take the states of n tables with the same rules from ``get_state``; StateError (a ValueError) if they are none.
+        """Take the states of n tables with the same rules from ``get_state``.
 
-        Every table must be at a decision or finished; the arrays are written anew, rewards and flags are 0.
+        StateError (a ValueError) if the bytes are none. Every table must be at a decision or finished; the arrays are
+        written anew, rewards and flags are 0.
         """
         states = snapshot.unpack(self.game, data, self.n, self._blanks, self._slots["kind"])
         self._states[:] = states
@@ -461,8 +488,8 @@ def play_episodes(
 ) -> Arrays:
     """Play the episode of each seed to its end, seat s held by players[s].
 
-    Gives ``reward`` and ``points`` float64 [m, P], ``truncated`` bool [m], ``decisions`` int64 [m]. ``start`` int64 [m, P] are
-    scores to start from. ValueError if players and seats do not agree.
+    Gives ``reward`` and ``points`` float64 [m, P], ``truncated`` bool [m], ``decisions`` int64 [m]. ``start`` int64
+    [m, P] are scores to start from. ValueError if players and seats do not agree.
     """
     seeds = np.asarray(seeds, np.int64)
     batch = Batch(game, len(seeds), rules=rules, episode=episode, autoreset="off", threads=threads, **options)
@@ -496,7 +523,10 @@ def _slot_dtype(seats: int, actions: int) -> np.dtype[np.void]:
 
 def _config_dtype(seats: int) -> np.dtype[np.void]:
     """What is the same for all tables of a batch."""
-    return np.dtype([(name, np.int64) for name in ("autoreset", "learner", "skip_forced", "report_all", "draw_rules")] + [("opponents", np.int64, (seats,))])
+    return np.dtype(
+        [(name, np.int64) for name in ("autoreset", "learner", "skip_forced", "report_all", "draw_rules")]
+        + [("opponents", np.int64, (seats,))]
+    )
 
 
 def _checked(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:

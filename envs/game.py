@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 from .cards import Deck
-from .layout import Layout
+from .layout import Field, Layout, choice, flag, number
 
 NOBODY = -1
 """No seat."""
@@ -30,7 +30,7 @@ class RulesError(ValueError):
     """An option that the game does not have, or a value that the option does not take."""
 
 
-def option(default: Any, values: Sequence[Any], caption: str) -> Any:
+def option(default: Any, values: Iterable[Any], caption: str) -> Any:
     """A field of a game's rules that takes one of the values; the state holds the value's index."""
     return field(default=default, metadata={"values": tuple(values), "caption": caption})
 
@@ -42,7 +42,7 @@ def limit(default: int, minimum: int, caption: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a game. A game's ``Rules`` is a frozen dataclass derived from this, with fields by ``option`` and ``limit``."""
+    """The options of a game: its ``Rules`` is a frozen dataclass derived from this, its fields by ``option``."""
 
     GAME: ClassVar[str] = ""
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -52,7 +52,10 @@ class Options:
         for spec in dataclasses.fields(self):
             value, values = getattr(self, spec.name), spec.metadata["values"]
             if values is None:
-                good, allowed = _is_whole(value, spec.metadata["minimum"]), f"a whole number from {spec.metadata['minimum']} on"
+                good, allowed = (
+                    _is_whole(value, spec.metadata["minimum"]),
+                    f"a whole number from {spec.metadata['minimum']} on",
+                )
             else:
                 good, allowed = any(_same(value, v) for v in values), ", ".join(str(v) for v in values)
             if not good:
@@ -105,6 +108,28 @@ def _same(value: Any, allowed: Any) -> bool:
     return type(value) is type(allowed) and bool(value == allowed)
 
 
+def state_options(rules: type[Options]) -> dict[str, Field]:
+    """A state's fields for the options: the index of the value, or the number."""
+    fields = {}
+    for spec in dataclasses.fields(rules):
+        caption, values = spec.metadata["caption"], spec.metadata["values"]
+        if values is None:
+            fields[spec.name] = number(caption, spec.metadata["minimum"], 2**31)
+        else:
+            fields[spec.name] = choice(caption, values)
+    return fields
+
+
+def observed_options(rules: type[Options]) -> dict[str, Field]:
+    """An observation's fields for the options with listed values: one 0/1 column a value, only one if there are two."""
+    fields = {}
+    for spec in dataclasses.fields(rules):
+        caption, values = spec.metadata["caption"], spec.metadata["values"]
+        if values is not None:
+            fields[spec.name] = choice(caption, values) if len(values) > 2 else flag(f"{caption}: {values[1]}")
+    return fields
+
+
 @dataclass(frozen=True)
 class Shape:
     """What a table of some rules looks like from outside: its layouts, action names and seats."""
@@ -131,15 +156,16 @@ Pile = tuple[str, int | None, int]
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game. The kernels work on one state record ``s`` and are compiled by the engine:
+    """A game: its description, and its rules as kernels.
 
-    ``begin(s)`` sets an episode up (first dealer, scores) once options, seed and seats are filled in; ``advance(s)`` does the
-    one event that is due (DEAL, SCORE, END …) while no seat is asked; ``legal(s, mask)`` writes 1 for every legal action of
-    the seat asked into an empty mask int8[A]; ``play(s, action)`` carries out one decision; ``observe(s, me, o)`` writes what
-    a seat sees into an empty observation record, ``hide(s, me, h)`` the cards it cannot see into an empty hidden record;
-    ``determinize(s, me, chance)`` deals those anew; ``returns(s, reward, points)`` gives the rewards and the change of
-    score, float64[P] each, of an episode that is over. ``picture`` says which observation fields a picture shows where (see
-    ``picture.Look``).
+    The kernels work on one state record ``s`` and are compiled by the engine:
+    ``begin(s)`` sets an episode up (first dealer, scores) once options, seed and seats are filled in; ``advance(s)``
+    does the one event that is due (DEAL, SCORE, END …) while no seat is asked; ``legal(s, mask)`` writes 1 for every
+    legal action of the seat asked into an empty mask int8[A]; ``play(s, action)`` carries out one decision;
+    ``observe(s, me, o)`` writes what a seat sees into an empty observation record, ``hide(s, me, h)`` the cards it
+    cannot see into an empty hidden record; ``determinize(s, me, chance)`` deals those anew; ``returns(s, reward,
+    points)`` gives the rewards and the change of score, float64[P] each, of an episode that is over. ``picture`` says
+    which observation fields a picture shows where (see ``picture.Look``).
     """
 
     name: str
@@ -187,7 +213,11 @@ class Game:
             return names.index(name)
         except ValueError:
             kin = [known for known in names if known.split()[0] == str(name).split(" ")[0]]
-            hint = f"actions of that kind: {', '.join(kin[:40])}" if kin else f"kinds: {', '.join(self.action_kinds(rules))}"
+            hint = (
+                f"actions of that kind: {', '.join(kin[:40])}"
+                if kin
+                else f"kinds: {', '.join(self.action_kinds(rules))}"
+            )
             raise ValueError(f"{self.name}: there is no action {name!r}; {hint}") from None
 
     def action_kinds(self, rules: Options | None = None) -> tuple[str, ...]:
@@ -196,7 +226,10 @@ class Game:
 
 
 def make_rules(game: Game, rules: Options | Mapping[str, Any] | None = None, **options: Any) -> Options:
-    """The rules of a table, from a ``Rules``, its dict, or options by name (``preset=`` sets defaults); both is a TypeError."""
+    """The rules of a table, from a ``Rules``, its dict, or options by name (``preset=`` sets defaults).
+
+    Both is a TypeError.
+    """
     if rules is None:
         return game.rules.make(**options)
     if options:
@@ -205,4 +238,6 @@ def make_rules(game: Game, rules: Options | Mapping[str, Any] | None = None, **o
         return rules
     if isinstance(rules, Mapping):
         return game.rules.make(**rules)
-    raise TypeError(f"{game.name}: rules= takes a {game.rules.__qualname__} of this game or a dict, not {type(rules).__name__}")
+    raise TypeError(
+        f"{game.name}: rules= takes a {game.rules.__qualname__} of this game or a dict, not {type(rules).__name__}"
+    )

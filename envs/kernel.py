@@ -1,9 +1,9 @@
 """The one gate to Numba: how a rule is compiled, and where its machine code is kept.
 
-Numba keeps machine code between processes, but it does not notice an edit in a function that a cached one calls, nor a
-change of its own flags, and it never finds a cached loop again that got its kernels as arguments. So the code lives in a
-folder named by a digest of all compiled sources, versions and flags, and every game's entry points are made from shared
-plain functions whose globals hold that game's kernels.
+Numba keeps machine code between processes, but it does not notice an edit in a function that a cached one calls, nor
+a change of its own flags, and it never finds a cached loop again that got its kernels as arguments. So the code lives
+in a folder named by a digest of all compiled sources, versions and flags, and every game's entry points are made from
+shared plain functions whose globals hold that game's kernels.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
@@ -28,7 +28,8 @@ from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PLAIN = bool(numba.config.DISABLE_JIT)
+_CONFIG: Any = getattr(numba, "config")  # noqa: B009 (numba's own stubs do not declare it)
+PLAIN = bool(_CONFIG.DISABLE_JIT)
 """True under NUMBA_DISABLE_JIT=1: the same rules run as plain Python."""
 
 if PLAIN:
@@ -58,8 +59,8 @@ def _base() -> Path:
     """The folder for all caches: KARTY_CACHE_DIR, NUMBA_CACHE_DIR, or the platform's own place."""
     if own := os.environ.get("KARTY_CACHE_DIR"):
         return Path(own)
-    if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR) / "karty"
+    if _CONFIG.CACHE_DIR:
+        return Path(_CONFIG.CACHE_DIR) / "karty"
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "karty" / "numba"
     if sys.platform == "darwin":
@@ -92,7 +93,7 @@ CACHE = _folder()
 
 def rule(function: F) -> F:
     """Compile a function that compiled code calls; its code is kept inside the entry points that use it."""
-    return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+    return cast(F, numba.njit(nogil=True)(function))
 
 
 if PLAIN:
@@ -130,7 +131,7 @@ else:
         return types.int64(types.int64), generate
 
 
-def bind(loop: Callable[..., Any], kernels: Mapping[str, Any], name: str) -> Callable[..., Any]:
+def bind(loop: FunctionType, kernels: Mapping[str, Any], name: str) -> Callable[..., Any]:
     """Copy a plain function so that its global names mean the given kernels, under a name of its own."""
     code = loop.__code__
     function = FunctionType(code, {**loop.__globals__, **kernels}, name, loop.__defaults__)
@@ -139,11 +140,11 @@ def bind(loop: Callable[..., Any], kernels: Mapping[str, Any], name: str) -> Cal
     return function
 
 
-def entry(loop: Callable[..., Any], kernels: Mapping[str, Any] | None = None, name: str = "") -> Callable[..., Any]:
+def entry(loop: FunctionType, kernels: Mapping[str, Any] | None = None, name: str = "") -> Callable[..., Any]:
     """Compile a function that Python calls, with one signature, its machine code kept between processes.
 
-    ``name`` tells apart what is made from one loop; it must name the kernels fully, for Numba's index knows only the name.
-    A loop or kernel from outside the digested folders adds its own file's digest to the name.
+    ``name`` tells apart what is made from one loop; it must name the kernels fully, for Numba's index knows only the
+    name. A loop or kernel from outside the digested folders adds its own file's digest to the name.
     """
     kernels = kernels or {}
     name = name or loop.__qualname__
@@ -153,16 +154,16 @@ def entry(loop: Callable[..., Any], kernels: Mapping[str, Any] | None = None, na
     if CACHE is None:
         return rule(function)
     with _LOCK:  # Numba reads CACHE_DIR while it decorates, so nobody else's functions are moved
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(CACHE)
+        before = _CONFIG.CACHE_DIR
+        _CONFIG.CACHE_DIR = str(CACHE)
         try:
             dispatcher = numba.njit(nogil=True, cache=True)(function)
         except RuntimeError:  # "cannot cache function": no usable folder after all
             return rule(function)
         finally:
-            numba.config.CACHE_DIR = before
+            _CONFIG.CACHE_DIR = before
     if str(dispatcher.stats.cache_path).startswith(str(CACHE)):
-        return dispatcher  # type: ignore[no-any-return]
+        return cast(Callable[..., Any], dispatcher)
     return rule(function)
 
 
@@ -172,7 +173,7 @@ def _functions(kernels: Mapping[str, Any]) -> list[FunctionType]:
     return [function for function in found if isinstance(function, FunctionType)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _outside(path: str) -> str:
     """A digest of a source file that the cache folder's own does not cover, or nothing."""
     file = Path(path).resolve()

@@ -1,7 +1,8 @@
 """Named fields: one description of a state or an observation, from which everything else about it follows.
 
-A state is a record of int64 fields in which a set of cards is one integer. An observation is a record of int8 columns, one
-per card, seat or choice, and is handed out viewed as one flat row. Both are declared as ``name=kind(caption, …)``.
+A state is a record of int64 fields in which a set of cards is one integer. An observation is a record of int8
+columns, one per card, seat or choice, and is handed out viewed as one flat row. Both are declared as
+``name=kind(caption, …)``.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ EMPTY, UNKNOWN, KNOWN = 0, 1, 2
 class Field:
     """A named part of a layout.
 
-    ``kind`` is cards, pile, seat, choice, number or code; ``shape`` what the field holds, () for a single number; ``low`` and
-    ``high`` bound each of its numbers; ``values`` names the columns of the last axis (cards, seats, choices); ``place`` says
-    of a state's set or pile of cards that the cards lie there (not: are known, or were there); ``start`` is its first column.
+    ``kind`` is cards, pile, seat, choice, number or code; ``shape`` what the field holds, () for a single number;
+    ``low`` and ``high`` bound each of its numbers; ``values`` names the columns of the last axis (cards, seats,
+    choices); ``place`` says of a state's set or pile of cards that the cards lie there (not: are known, or were
+    there); ``start`` is its first column.
     """
 
     kind: str
@@ -56,8 +58,13 @@ class Field:
 
 
 def cards(caption: str, rows: Sequence[str] = (), *, low: int = 0, place: bool = False, sets: int = 0) -> Field:
-    """Cards. In an observation one 0/1 column a card and row (low = -1: -1 for surely not); in a state one set, or ``sets``."""
-    return Field("cards", caption, (len(rows),) if rows else (sets,) if sets else (), low, values=tuple(rows), place=place)
+    """Cards. In an observation one 0/1 column a card and row (low = -1: -1 for surely not).
+
+    In a state one set, or ``sets``.
+    """
+    return Field(
+        "cards", caption, (len(rows),) if rows else (sets,) if sets else (), low, values=tuple(rows), place=place
+    )
 
 
 def pile(caption: str, size: int, *, place: bool = False) -> Field:
@@ -66,7 +73,7 @@ def pile(caption: str, size: int, *, place: bool = False) -> Field:
 
 
 def seat(caption: str, seats: int = 0) -> Field:
-    """A seat, -1 for none; in an observation one 0/1 column a seat, counted clockwise from the observer. A state may hold several."""
+    """One seat (a state: or several), -1 for none; observed as one 0/1 column a seat, clockwise from the observer."""
     return Field("seat", caption, (seats,) if seats else ())
 
 
@@ -88,20 +95,27 @@ def flag(caption: str, shape: tuple[int, ...] = (), *, rows: Sequence[str] = ())
 
 
 def code(caption: str, places: int, deck: Deck) -> Field:
-    """An observation's places that each hold no card (0), an unknown one (1), or card + 2: a pile, a fan, an order of play."""
+    """An observation's places that each hold no card (0), an unknown one (1), or card + 2.
+
+    A pile, a fan, an order of play.
+    """
     return Field("code", caption, (places,), 0, deck.size - 1 + KNOWN, values=("empty", "unknown", *deck.names))
 
 
 def records(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Structured arrays as the kernels take them: with attributes in plain Python, bare for compiled code, where that is quicker."""
+    """Structured arrays as the kernels take them.
+
+    With attributes in plain Python, bare for compiled code, where that is quicker.
+    """
     return array.view(np.recarray) if PLAIN else array.view(np.ndarray)
 
 
 class Layout:
     """Named fields in a row: their dtype, columns, bounds and captions.
 
-    ``dtype`` is the record (of an observation with the field ``row``: all columns once more); ``low``, ``high`` [F] are the declared bounds of the columns, ``bound`` float32 [F] the larger of
-    their absolute values, by which the float faces divide.
+    ``dtype`` is the record (of an observation with the field ``row``: all columns once more); ``low``, ``high`` [F]
+    are the declared bounds of the columns, ``bound`` float32 [F] the larger of their absolute values, by which the
+    float faces divide.
     """
 
     def __init__(self, fields: Sequence[Field], base: npt.DTypeLike) -> None:
@@ -149,7 +163,10 @@ class Layout:
         return sum(f.size * (len(f.values) if f.kind == "code" else 1) for f in self.fields)
 
     def expand(self, row: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-        """Turn codes into one-hots: int8 [..., F] to int8 [..., E]; the other columns stay as they are, in the same order."""
+        """Turn codes into one-hots: int8 [..., F] to int8 [..., E].
+
+        The other columns stay as they are, in the same order.
+        """
         if self.expanded == self.size:
             return row
         parts = []
@@ -163,8 +180,8 @@ class Layout:
     def decode(self, row: npt.NDArray[Any]) -> dict[str, Any]:
         """A flat row [F] as {field: value}: names of cards and choices, seats as numbers, else the numbers themselves.
 
-        Cards become the list of names whose column is not 0 (in a field with -1: a dict of name to value), one list a row
-        where the field has rows; a seat -1 and a choice "" if no column is set.
+        Cards become the list of names whose column is not 0 (in a field with -1: a dict of name to value), one list a
+        row where the field has rows; a seat -1 and a choice "" if no column is set.
         """
         decoded: dict[str, Any] = {}
         for field in self.fields:
@@ -202,7 +219,10 @@ def _decode_cards(field: Field, part: npt.NDArray[Any]) -> Any:
 
 
 def state(deck: Deck, seats: int, **fields: Field) -> Layout:
-    """The layout of a game's state: the fields that every game has (HEADER), then its own, all int64 but the streams."""
+    """The layout of a game's state.
+
+    The fields that every game has (HEADER), then its own, all int64 but the streams.
+    """
     header = _header(deck, seats)
     if twice := header.keys() & fields.keys():
         raise TypeError(f"the state's fields {sorted(twice)} are named twice: every state has them")
@@ -256,7 +276,7 @@ def observation(deck: Deck, seats: int, **fields: Field) -> Layout:
             field = dataclasses.replace(field, shape=(seats,), values=tuple(str(i) for i in range(seats)))
         elif field.kind == "choice":
             field = dataclasses.replace(field, shape=(len(field.values),), high=1)
-        if not (-128 <= field.low and field.high <= 127):
+        if not (field.low >= -128 and field.high <= 127):
             raise ValueError(f"the observation's field {name} leaves int8: {field.low} … {field.high}")
         named.append(dataclasses.replace(field, name=name))
     return Layout(named, np.int8)

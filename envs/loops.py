@@ -1,9 +1,9 @@
 """What the engine compiles: loops over tables, written once and bound to each game's kernels (see ``kernel.bind``).
 
-``begin advance legal play observe hide determinize returns`` are a game's kernels, ``first`` and ``rest`` its built-in
-players. ``states``, ``slots``, ``records`` (observations), ``masks`` and ``hidden`` are arrays of records, for a record costs
-compiled code a pointer and a row of an array a reference count. ``which`` int64 lists the tables that a call is about, so that
-threads can share them out.
+``begin advance legal play observe hide determinize returns`` are a game's kernels, ``first`` and ``rest`` its
+built-in players. ``states``, ``slots``, ``records`` (observations), ``masks`` and ``hidden`` are arrays of records,
+for a record costs compiled code a pointer and a row of an array a reference count. ``which`` int64 lists the tables
+that a call is about, so that threads can share them out.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any
 from .chance import CHOICES, IMAGINED, VARIANT, draw, episode_seed, lot, stream
 from .game import FORFEITED, NOBODY, RUNNING, TRUNCATED
 
-if TYPE_CHECKING:  # the names to which kernel.bind gives a meaning
-    begin = advance = legal = play = observe = hide = determinize = returns = first = rest = Any
-    settle = open_episode = sole = any_of = decide = play_on = forfeit = score_episode = Any
-    choose = seat_players = begin_episode = Any
+if TYPE_CHECKING:  # a game's kernels: kernel.bind gives these names, and those of the loops below, a meaning
+    begin = advance = legal = play = observe = hide = determinize = returns = first = rest = choose = Any
     INDEX = 0
 
 CALLER = -1
@@ -113,7 +111,10 @@ def decide(s, player, mask, o):
 
 
 def play_on(s, slot, skip_forced, o):
-    """Play built-in players' decisions until somebody else is asked: that player's code, or OVER. The slot holds what is legal."""
+    """Play built-in players' decisions until somebody else is asked.
+
+    That player's code, or OVER. The slot holds what is legal.
+    """
     while True:
         settle(s)
         if s.over != RUNNING:
@@ -177,13 +178,13 @@ def begin_episode(states, i, slot, config, blanks, seed, episode):
 
 
 def go(
-    which, task, actions, seeds, episodes, starts, given_starts, states, slots, blanks, config, records, masks, seat, reward,
-    points, terminated, truncated, finals, scratch, row,
+    which, task, actions, seeds, episodes, starts, given_starts, states, slots, blanks, config, records, masks, seat,
+    reward, points, terminated, truncated, finals, scratch, row,
 ):  # fmt: skip
     """Do the task at each of the tables, then bring it to the next decision that is not a built-in player's.
 
-    BEGIN an episode, the seeds' own or their k-th later one; STEP: one decision of the caller; ANSWER: one of an agent that
-    Python asks, within the caller's step; RESUME a state that was put in.
+    BEGIN an episode, the seeds' own or their k-th later one; STEP: one decision of the caller; ANSWER: one of an
+    agent that Python asks, within the caller's step; RESUME a state that was put in.
     """
     c = config[0]
     for i in which:
@@ -253,7 +254,7 @@ def first_illegal(which, actions, slots):
 
 
 def choose_tables(which, player, states, slots, records, actions):
-    """The action of a built-in player for the seat asked at each of the tables, from its observation as written last."""
+    """The action of a built-in player for the seat asked at each table, from its last observation."""
     for i in which:
         slot = slots[i]
         if player == ANY:
@@ -274,7 +275,10 @@ def hide_tables(which, states, seat, hidden):
 
 
 def play_out(which, states, slots, blanks, episodes):
-    """Play so many whole episodes of uniformly random legal play at each table, observing nothing: the decisions played."""
+    """Play so many whole episodes of uniformly random legal play at each table, observing nothing.
+
+    The decisions played.
+    """
     played = 0
     for i in which:
         s, slot = states[i], slots[i]
@@ -335,7 +339,10 @@ def table_choose(states, player, mask, records):
 
 
 def table_trace(states, players, seats, actions, masks, records):
-    """Play built-in players' decisions until another is asked, an event is due, or the arrays [m] are full: how many."""
+    """Play built-in players' decisions until another is asked, an event is due, or the arrays [m] are full.
+
+    How many.
+    """
     s = states[0]
     count = 0
     while s.turn != NOBODY and players[s.turn] != CALLER and count < actions.shape[0]:
@@ -349,7 +356,10 @@ def table_trace(states, players, seats, actions, masks, records):
 
 
 def table_follow(states, actions, seats, masks):
-    """Play these actions as long as a seat is asked and may choose them: how many. Seat and mask of the next are filled in too."""
+    """Play these actions as long as a seat is asked and may choose them.
+
+    How many. Seat and mask of the next are filled in too.
+    """
     s = states[0]
     for k in range(actions.shape[0]):
         if s.turn == NOBODY:

@@ -38,8 +38,8 @@ def unpack(
 ) -> npt.NDArray[Any]:
     """The states [n] from bytes; StateError if they are not n states of this game with possible contents.
 
-    ``blanks`` holds the options and seats of the tables that are to take the states, ``kind`` int64 [n] which of them each
-    table has; where a state has another's, ``kind`` is set to that.
+    ``blanks`` holds the options and seats of the tables that are to take the states, ``kind`` int64 [n] which of them
+    each table has; where a state has another's, ``kind`` is set to that.
     """
     if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC) or b"\n" not in data[len(_MAGIC) :]:
         raise StateError("these bytes are no karty state")
@@ -50,7 +50,13 @@ def unpack(
         digest = header["sha256"]
     except (ValueError, KeyError, TypeError):
         raise StateError("the header of this karty state is damaged") from None
-    wanted = {"game": game.name, "version": game.version, "format": _FORMAT, "layout": game.state.digest, "tables": tables}
+    wanted = {
+        "game": game.name,
+        "version": game.version,
+        "format": _FORMAT,
+        "layout": game.state.digest,
+        "tables": tables,
+    }
     for key, value in wanted.items():
         if found[key] != value:
             raise StateError(f"this state is of {key} {found[key]!r}, not {value!r}")

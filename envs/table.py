@@ -20,16 +20,20 @@ Given = Mapping[str, Any]
 EPISODES = ("match", "deal")
 
 
-class IllegalAction(ValueError):
+class IllegalAction(ValueError):  # noqa: N818 (the field's name for it)
     """An action that the seat asked may not choose; nothing has moved."""
 
 
-def illegal_action(actions: Sequence[str], seat: int, action: int, legal: Sequence[int], table: int | None = None) -> IllegalAction:
+def illegal_action(
+    actions: Sequence[str], seat: int, action: int, legal: Sequence[int], table: int | None = None
+) -> IllegalAction:
     """The error that names table, seat, action and what is legal."""
     name = repr(actions[action]) if 0 <= action < len(actions) else f"none of the ids 0 … {len(actions) - 1}"
     where = "" if table is None else f"table {table}, "
     may = ", ".join(f"{actions[a]} ({a})" for a in legal)
-    return IllegalAction(f"{where}seat {seat}: action {action} ({name}) is not legal; legal: {may or 'none, nobody is asked'}")
+    return IllegalAction(
+        f"{where}seat {seat}: action {action} ({name}) is not legal; legal: {may or 'none, nobody is asked'}"
+    )
 
 
 def check_episode(episode: str) -> bool:
@@ -60,12 +64,17 @@ def blank_states(game: Game, rules: Sequence[Options], single_deal: bool) -> npt
 class Table:
     """One table of a game.
 
-    ``reset`` begins an episode without any event; ``advance`` lets one event happen (a deal, its score, the end), ``settle``
-    all that come before the next decision; ``play`` carries out one decision and nothing else.
+    ``reset`` begins an episode without any event; ``advance`` lets one event happen (a deal, its score, the end),
+    ``settle`` all that come before the next decision; ``play`` carries out one decision and nothing else.
     """
 
     def __init__(
-        self, game: Game | str, rules: Options | Mapping[str, Any] | None = None, *, episode: str = "match", **options: Any
+        self,
+        game: Game | str,
+        rules: Options | Mapping[str, Any] | None = None,
+        *,
+        episode: str = "match",
+        **options: Any,
     ) -> None:
         """Set a table up under these rules (a ``Rules``, its dict, or options by name)."""
         self.game = game = game_of(game)
@@ -87,13 +96,11 @@ class Table:
         self._states = states
         self._turn, self._over = states["turn"].view(np.ndarray), states["over"].view(np.ndarray)
 
-    def reset(
-        self, seed: int | None = None, deal: Given | None = None, start: Sequence[int] | None = None
-    ) -> None:
+    def reset(self, seed: int | None = None, deal: Given | None = None, start: Sequence[int] | None = None) -> None:
         """Begin an episode: the one of this seed, or the table's next one.
 
-        ``deal`` fixes dealer and cards of the first deal as in a record, ``start`` the scores before it [P]. ValueError names
-        a seed, score or card that cannot be; the table then stays as it was.
+        ``deal`` fixes dealer and cards of the first deal as in a record, ``start`` the scores before it [P].
+        ValueError names a seed, score or card that cannot be; the table then stays as it was.
         """
         states = self._states.copy()
         if seed is not None:
@@ -111,7 +118,8 @@ class Table:
 
     def _set_start(self, states: npt.NDArray[Any], start: Sequence[int]) -> None:
         whole = isinstance(start, Sequence | np.ndarray) and all(
-            isinstance(score, int | np.integer) and not isinstance(score, bool) and abs(int(score)) < 2**31 for score in start
+            isinstance(score, int | np.integer) and not isinstance(score, bool) and abs(int(score)) < 2**31
+            for score in start
         )
         if not whole or len(start) != self.seats:
             raise ValueError(f"start={start!r} is not allowed; allowed: {self.seats} whole numbers, one a seat")
@@ -194,8 +202,8 @@ class Table:
     def advance(self, given: Given | None = None) -> int:
         """Let the one event happen that is due and say which: DEAL, SCORE, END, SHUFFLE, or ASKED if none is.
 
-        If it is a deal, ``given`` (a record's deal line) says its cards and dealer; ValueError names what cannot be, and
-        nothing has happened. Before any other event ``given`` means nothing.
+        If it is a deal, ``given`` (a record's deal line) says its cards and dealer; ValueError names what cannot be,
+        and nothing has happened. Before any other event ``given`` means nothing.
         """
         if self.seat != NOBODY or self.over != RUNNING:
             return ASKED
@@ -250,7 +258,10 @@ class Table:
         return _row(cards)
 
     def choose(self, player: str) -> int:
-        """The action of a built-in player in the place of the seat asked; it draws on the table's own stream of choices."""
+        """The action of a built-in player in the place of the seat asked.
+
+        It draws on the table's own stream of choices.
+        """
         names = compiled.players(self.game.name)
         if player not in names:
             raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
@@ -271,7 +282,8 @@ class Table:
     def follow(self, actions: Sequence[int]) -> tuple[int, list[int], Int8]:
         """Play these decisions as long as a seat is asked and may choose them: how many were played.
 
-        Also who was asked and the masks int8 [m, A]; if it stopped at an illegal action, seat and mask of that one are filled in.
+        Also who was asked and the masks int8 [m, A]; if it stopped at an illegal action, seat and mask of that one
+        are filled in.
         """
         seats, masks = np.full(len(actions), NOBODY, np.int64), np.zeros((len(actions), self.shape.size), np.int8)
         count = self._code.table_follow(self._states, np.array(actions, np.int64), seats, masks)
@@ -348,7 +360,9 @@ def _pack_order(game: Game, piles: Sequence[tuple[str, int | None, int]], deal: 
     allowed = {"dealer", *(pile for pile, _, _ in piles)}
     for name in deal:
         if name not in allowed and name not in ("type", "number"):
-            raise ValueError(f"the deal has no pile {name!r}; piles: {', '.join(dict.fromkeys(p for p, _, _ in piles))}")
+            raise ValueError(
+                f"the deal has no pile {name!r}; piles: {', '.join(dict.fromkeys(p for p, _, _ in piles))}"
+            )
     order: list[int] = []
     for pile, index, size in piles:
         cards = deal.get(pile)

@@ -21,7 +21,7 @@ def table(game, hands, *, dealer=None, start=None, episode="match", seed=1, pile
 
 
 def act(at, actions, given=None):
-    """Play these actions, separated by commas, each by the seat that is asked; each must be legal. Gives back the table.
+    """Play these actions, separated by commas, each by the seat that is asked; each must be legal. The table again.
 
     ``given`` is the next deal, as in a record, if one comes after them.
     """

@@ -1,8 +1,8 @@
 """Tysiąc (Thousand): bid for the talon, then take your contract in tricks and marriages; the first at 1000 wins.
 
-Source   tysiac.md beside this file; its clauses are cited as §
-Scope    the option table, the actions and the four-seat layout of all nine tables; played is ``3p``, the others are refused
-Rulings  those marked *(decided)* in the book
+Source   tysiac.md beside this file; its clauses are cited as § Scope    the option table, the actions and the
+four-seat layout of all nine tables; played is ``3p``, the others are refused Rulings  those marked *(decided)* in the
+book
 """
 
 from collections.abc import Mapping
@@ -27,10 +27,12 @@ from ..game import (
     RulesError,
     Shape,
     limit,
+    observed_options,
     option,
+    state_options,
 )
 from ..kernel import rule
-from ..layout import cards, choice, flag, number, observation, pile, seat, state
+from ..layout import cards, choice, flag, number, observation, seat, state
 from ..tricks import NO_TRUMP, beat, follow, stronger
 
 # §1 The cards
@@ -162,9 +164,7 @@ PLAYED_OUT, CLAIMED, BOMBED, CONCEDED = range(4)
 STATE = state(
     DECK,
     SEATS,
-    **{name: choice(spec.metadata["caption"], spec.metadata["values"]) for name, spec in Rules.__dataclass_fields__.items()
-       if name not in ("GAME", "PRESETS", "max_deals")},
-    max_deals=number(Rules.__dataclass_fields__["max_deals"].metadata["caption"], 1, 2**31),
+    **state_options(Rules),
     phase=choice("what is being decided", PHASES),
     hands=cards("hands", sets=SEATS, place=True),
     talon=cards("talons as dealt", sets=2),
@@ -727,7 +727,10 @@ def leader_at_1000(s):
 
 @rule
 def returns(s, reward, points):
-    """§6.6 Of a match: winner 1, the others share -1; of a deal: what I gained more than the others' mean, in hundreds."""
+    """§6.6 Of a match: winner 1, the others share -1.
+
+    Of a deal: what I gained more than the others' mean, in hundreds.
+    """
     others = s.seats - 1
     total = 0
     for seat in range(s.seats):
@@ -792,9 +795,7 @@ MINE = ("me", "left", "across", "right")
 OBSERVATION = observation(
     DECK,
     SEATS,
-    **{name: choice(spec.metadata["caption"], spec.metadata["values"])
-       if len(spec.metadata["values"]) > 2 else flag(f"{spec.metadata['caption']}: {spec.metadata['values'][1]}")
-       for name, spec in Rules.__dataclass_fields__.items() if name not in ("GAME", "PRESETS", "max_deals")},
+    **observed_options(Rules),
     single_deal=flag("the episode is one deal"),
     phase=choice("what is being decided", PHASES[: OVER + 1]),
     turn=seat("seat that is asked"),
@@ -984,8 +985,8 @@ def hide(s, me, h):
 def determinize(s, me, chance):
     """Deal the cards that ``me`` cannot know anew, every placement that agrees with all it knows as likely.
 
-    Known are its hand, cards played, melded pairs, gifts it made, §5.2's duties, and that a talon card that was shown and
-    has not been seen again is declarer's or his one gift to the seat that holds it.
+    Known are its hand, cards played, melded pairs, gifts it made, §5.2's duties, and that a talon card that was shown
+    and has not been seen again is declarer's or his one gift to the seat that holds it.
     """
     room = np.zeros(SEATS + 1, np.int64)  # the hands, and last the talon on the table
     barred = np.zeros(SEATS + 1, np.int64)
