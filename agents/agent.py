@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karty.agents.random import uniform
-from karty.envs import compiled, engine
+from karty.envs import engine
 from karty.envs.game import Game, make_rules
 from karty.envs.games import GAMES
-from karty.envs.layout import records
 
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -47,24 +46,13 @@ class CompiledPlayer:
     def __init__(self, game: str | Game, name: str, rules: Any = None) -> None:
         self.game = find_game(game)
         self.name = self.kernel_name = name
-        self._shape = self.game.shape(make_rules(self.game, rules))
+        self._rules = make_rules(self.game, rules)
 
     def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         """One action a row. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""
         if self.kernel_name == "random":
             return uniform(mask, rng)
-        # The loop of `Batch.choose`, on tables of which nothing is filled in but what a choice looks at.
-        rows, layout = len(mask), self._shape.observation
-        states = records(np.zeros(rows, self.game.state.dtype))
-        states["choices"] = rng.integers(0, 1 << 63, (rows, 1), dtype=np.uint64)
-        slots = records(np.zeros(rows, engine._slot_dtype(self._shape.seats, self._shape.size)))
-        slots["legal"] = mask
-        seen = records(np.ascontiguousarray(observation).view(layout.dtype).reshape(rows))
-        actions = np.zeros(rows, np.int64)
-        player = engine.players(self.game.name).index(self.kernel_name)
-        code = compiled.code_of(self.game, layout)
-        code.choose_tables(np.arange(rows), player, states, slots, seen, actions)
-        return actions
+        return engine.choose_rows(self.game, self.kernel_name, observation, mask, rng, self._rules)
 
 
 class UserAgent:

@@ -210,12 +210,13 @@ class TableEnv(AECEnv[str, Observation, int]):
         parts = {name: copy(part) if isinstance(part, (list, dict)) else part for name, part in self.__dict__.items()}
         for name in ("_observed", "_hidden", "_actions"):
             del parts[name]
-        return {**parts, "table": self.table.get_state()}
+        return {**parts, "table": self.table.get_state() if self._begun else None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._furnish()
-        self.table.set_state(state["table"])
+        if self._begun:
+            self.table.set_state(state["table"])
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A class that raw_env made is found by its game: not every game has a module that holds it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from . import compiled, snapshot
 from .compiled import players, register_player
-from .game import Game, Options, make_rules
+from .game import MAX_SEED, Game, Options, make_rules
 from .layout import records
 from .loops import ANSWER, BEGIN, CALLER, CLOSED, NEXT, NO_LEARNER, OFF, PLAYING, PYTHON, RESUME, ROTATE, SAME, STEP
 from .table import IllegalAction, Table, blank_states, check_episode, check_seed, game_of, illegal_action
@@ -21,6 +22,7 @@ __all__ = [
     "IllegalAction",
     "Player",
     "Table",
+    "choose_rows",
     "make_batch",
     "play_episodes",
     "players",
@@ -270,7 +272,8 @@ class Batch:
             first, last = check_seed(seed), check_seed(int(seed) + self.n - 1)
             return np.arange(first, last + 1, dtype=np.int64) if last < 2**63 - 1 else first + self._all, fresh
         seeds = np.asarray(seed)
-        if seeds.shape != (self.n,) or not np.issubdtype(seeds.dtype, np.integer) or (seeds < 0).any():
+        whole = seeds.shape == (self.n,) and np.issubdtype(seeds.dtype, np.integer)
+        if not whole or (seeds < 0).any() or (seeds > MAX_SEED).any():
             raise ValueError(f"seed= must be one whole number or {self.n}, from 0 to 2**63 - 1")
         return seeds.astype(np.int64), fresh
 
@@ -309,21 +312,19 @@ class Batch:
 
         Rows not written now are carried over.
         """
-        before, self.arrays = self.arrays, dict(self._own)
+        arrays = dict(self._own)
         for name, array in (out or {}).items():
             if name not in self._own:
                 raise ValueError(f"out= has no array {name!r}; arrays: {', '.join(self._own)}")
             own = self._own[name]
-            self.arrays[name] = _checked(f"out[{name!r}]", array, own.shape, own.dtype.type)
-        if len(which) < self.n:
-            for name, array in self.arrays.items():
-                if array is not before[name]:
-                    array[...] = before[name]
+            arrays[name] = _checked(f"out[{name!r}]", array, own.shape, own.dtype.type)
+        all_tables = len(which) == self.n
+        for name, array in arrays.items():
+            if not all_tables and array is not self.arrays[name]:
+                array[...] = self.arrays[name]
         for name in ("reward", "points", "terminated", "truncated"):
-            if len(which) < self.n:
-                self.arrays[name][which] = 0
-            else:
-                self.arrays[name].fill(0)
+            arrays[name][... if all_tables else which] = 0
+        self.arrays = arrays
 
     def _go(
         self,
@@ -466,6 +467,7 @@ class Batch:
             setattr(twin, name, getattr(self, name).copy())
         twin._own = {name: array.copy() for name, array in self.arrays.items()}
         twin.arrays = dict(twin._own)
+        twin._generator = copy.deepcopy(self._generator)
         twin._pool = None
         return twin
 
@@ -491,7 +493,7 @@ def play_episodes(
     Gives ``reward`` and ``points`` float64 [m, P], ``truncated`` bool [m], ``decisions`` int64 [m]. ``start`` int64
     [m, P] are scores to start from. ValueError if players and seats do not agree.
     """
-    seeds = np.asarray(seeds, np.int64)
+    seeds = np.asarray(seeds)
     batch = Batch(game, len(seeds), rules=rules, episode=episode, autoreset="off", threads=threads, **options)
     if len(players) != batch.seats or batch.seats != int(batch._blanks["seats"].min()):
         raise ValueError(f"{batch.game.name}: {len(players)} players for {batch.seats} seats")
@@ -506,6 +508,27 @@ def play_episodes(
         "truncated": batch.arrays["truncated"].copy(),
         "decisions": batch.decisions.copy(),
     }
+
+
+def choose_rows(
+    game: Game,
+    player: str,
+    observation: npt.NDArray[np.int8],
+    mask: npt.NDArray[np.int8],
+    rng: np.random.Generator,
+    rules: Options | None = None,
+) -> npt.NDArray[np.int64]:
+    """What a built-in player would do, int64 [m], for observations int8 [m, F] and masks int8 [m, A] from anywhere."""
+    shape, rows = game.shape(rules), len(mask)
+    states = records(np.zeros(rows, game.state.dtype))  # a choice looks at nothing of it but the stream
+    states["choices"] = rng.integers(0, 1 << 63, (rows, 1), dtype=np.uint64)
+    slots = records(np.zeros(rows, _slot_dtype(shape.seats, shape.size)))
+    slots["legal"] = mask
+    seen = records(np.ascontiguousarray(observation).view(shape.observation.dtype).reshape(rows))
+    actions = np.zeros(rows, np.int64)
+    code = compiled.code_of(game, shape.observation)
+    code.choose_tables(np.arange(rows), players(game.name).index(player), states, slots, seen, actions)
+    return actions
 
 
 def _slot_dtype(seats: int, actions: int) -> np.dtype[np.void]:

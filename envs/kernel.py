@@ -131,7 +131,7 @@ else:
         return types.int64(types.int64), generate
 
 
-def bind(loop: FunctionType, kernels: Mapping[str, Any], name: str) -> Callable[..., Any]:
+def bind(loop: Any, kernels: Mapping[str, Any], name: str) -> Callable[..., Any]:
     """Copy a plain function so that its global names mean the given kernels, under a name of its own."""
     code = loop.__code__
     function = FunctionType(code, {**loop.__globals__, **kernels}, name, loop.__defaults__)
@@ -140,7 +140,7 @@ def bind(loop: FunctionType, kernels: Mapping[str, Any], name: str) -> Callable[
     return function
 
 
-def entry(loop: FunctionType, kernels: Mapping[str, Any] | None = None, name: str = "") -> Callable[..., Any]:
+def entry(loop: Any, kernels: Mapping[str, Any] | None = None, name: str = "") -> Callable[..., Any]:
     """Compile a function that Python calls, with one signature, its machine code kept between processes.
 
     ``name`` tells apart what is made from one loop; it must name the kernels fully, for Numba's index knows only the

@@ -41,14 +41,16 @@ def test_built_in_names_are_there_and_load():
         assert agent.name == agent.kernel_name == name
 
 
-def test_compiled_players_answer_legal_actions_outside_the_engine():
-    batch = karty.make_batch("tysiac", 8, seed=3)
-    arrays = batch.reset()
-    for name in ("random", "rule"):
-        agent = load_agent("tysiac", name)
-        actions = agent.act(arrays["observation"], arrays["mask"], np.random.default_rng(0))
-        assert actions.shape == (8,)
-        assert (arrays["mask"][np.arange(8), actions] == 1).all()
+def test_compiled_players_answer_outside_the_engine_as_inside_it():
+    batch = karty.make_batch("tysiac", 16, seed=3)
+    batch.reset()
+    rng = np.random.default_rng(0)
+    rule, random = load_agent("tysiac", "rule"), load_agent("tysiac", "random")
+    for _ in range(40):
+        assert rule.act(batch.observation, batch.mask, rng).tolist() == batch.choose("rule").tolist()
+        actions = random.act(batch.observation, batch.mask, rng)
+        assert (batch.mask[np.arange(16), actions] == 1).all()
+        batch.step(actions)
 
 
 @pytest.mark.parametrize(

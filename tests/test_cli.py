@@ -194,7 +194,7 @@ def test_evaluate_for_a_person(karty_says):
     assert code == 0
     assert "rule against rule, rule: 4 matches of tysiac" in out
     assert "points  +0.00 ± 0.00" in out
-    assert "wins    33.3 % ± 0.0 %" in out
+    assert "wins    33.33 % ± 0.00 %" in out
 
 
 def test_seed_chooses_the_deals(karty_says):

@@ -166,6 +166,12 @@ def test_a_wrong_option_is_named(options, error, words):
             made("tysiac", **options)
 
 
+def test_a_copy_is_possible_before_the_first_reset():
+    env = copy.deepcopy(KartyEnv("tysiac", opponents="random", bid_step="ten"))
+    assert env.reset(seed=1)[1]["action_mask"].any()
+    assert env.rules.bid_step == "ten"
+
+
 def test_given_deals_are_refused_not_ignored():
     env = KartyEnv("tysiac", opponents="random")
     env.reset(seed=1, options={"colour": "green"})

@@ -287,7 +287,7 @@ def _add_train() -> None:
 
     # tyro looks annotations up by name among the module's; this one is imported only here.
     train.__annotations__["config"] = TrainConfig
-    app.command(train, name="train")
+    app.command(name="train")(train)
 
 
 def _game_and_rules(name: str, words: Sequence[str]) -> tuple[Game, Any]:
@@ -449,9 +449,9 @@ def _word(value: Any) -> str:
 
 
 def _number(metric: str, value: float, *, sign: bool = True) -> str:
-    """Points with two digits and a sign, shares as percentages."""
+    """Points with a sign, shares as percentages, both with two digits."""
     if metric != "points":
-        return f"{100 * value:.1f} %"
+        return f"{100 * value:.2f} %"
     return f"{value:+.2f}" if sign else f"{value:.2f}"
 
 
@@ -490,7 +490,7 @@ def _print_table(columns: Sequence[str], rows: Sequence[dict[str, Any]], title: 
 
 
 def _is_figure(value: Any) -> bool:
-    return isinstance(value, int | float) or str(value).lstrip("+−-")[:1].isdigit()
+    return isinstance(value, int | float) or value == "·" or str(value).lstrip("+-")[:1].isdigit()
 
 
 @contextmanager

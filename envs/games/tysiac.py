@@ -225,6 +225,9 @@ def begin(s):
         if s.single_deal and s.start_scores:
             s.start[seat] = STARTS_LOW + STEP * draw(s.chance, STARTS_COUNT)
         s.scores[seat] = s.start[seat]
+    s.winner = NOBODY
+    clear_deal(s)
+    s.opener = next_seat(s, s.dealer)
     s.phase = DEALING
     s.turn = NOBODY
 
@@ -684,7 +687,7 @@ def declarer_change(s):
 
 @rule
 def outsider_change(s, seat):
-    """§6.2 Rounded points, §6.3 the penalty; §9 what a bomb or a concession gives."""
+    """§6.2 Rounded points, §6.3 the penalty; §9.2 a bomb or a concession gives points like any outsider's."""
     if s.ending == BOMBED:
         if s.bomb == BOMB_ANY:
             return outsider(s, seat, (s.highest // 2 + STEP - 1) // STEP * STEP)

@@ -1,0 +1,55 @@
+"""Random rules and random play for property tests of every game."""
+
+from dataclasses import fields
+
+import numpy as np
+
+
+def some_rules(game, lot):
+    """Rules that the game can play, each option's values as likely as another; numbers at or a little above their least."""
+    while True:
+        options = {}
+        for spec in fields(game.rules):
+            values = spec.metadata["values"]
+            options[spec.name] = spec.metadata["minimum"] + lot.randrange(3) if values is None else lot.choice(values)
+        try:
+            return game.rules(**options)
+        except ValueError:  # a table that is not played yet, or values that do not go together
+            continue
+
+
+def some_actions(masks, chance):
+    """One legal action a row, int64 [n]: each as likely. ``masks`` int8 [n, A]."""
+    return (masks * chance.random(masks.shape)).argmax(1)
+
+
+class Lowest:
+    """A player in Python: always the legal action with the lowest id."""
+
+    name = "lowest"
+
+    def act(self, observation, mask, rng):
+        return mask.argmax(1)
+
+
+class Highest:
+    """A player in Python: always the legal action with the highest id."""
+
+    name = "highest"
+
+    def act(self, observation, mask, rng):
+        return mask.shape[1] - 1 - mask[:, ::-1].argmax(1)
+
+
+class Dice:
+    """A player in Python that draws on the generator it is given."""
+
+    name = "dice"
+
+    def act(self, observation, mask, rng):
+        return some_actions(mask, rng)
+
+
+def copies(arrays):
+    """The arrays as they are now."""
+    return {name: np.array(array) for name, array in arrays.items()}
