@@ -451,7 +451,7 @@ class Batch:
         StateError (a ValueError) if the bytes are none. Every table must be at a decision or finished; the arrays are
         written anew, rewards and flags are 0.
         """
-        states = snapshot.unpack(self.game, data, self.n, self._blanks, self._slots["kind"])
+        states = snapshot.unpack(self.game, data, self.n, self._blanks, self._slots["kind"], self._code)
         self._states[:] = states
         self._started = True
         self._target(None, self._all)

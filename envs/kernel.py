@@ -195,4 +195,4 @@ def is_kept(dispatcher: Any) -> bool:
 def announce(what: str) -> None:
     """Say once on stderr that compiling takes a moment, so that nobody waits in the dark."""
     kept = "; kept for later runs" if CACHE is not None else ""
-    print(f"karty: compiling {what} for this machine, about ten seconds{kept} …", file=sys.stderr, flush=True)
+    print(f"karty: compiling {what} for this machine, ten to thirty seconds{kept} …", file=sys.stderr, flush=True)

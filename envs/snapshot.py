@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .game import Game
+from .game import ASKED, NOBODY, RUNNING, Game
+from .layout import records
 
 _MAGIC = b"karty state\n"
 _FORMAT = 1
@@ -34,7 +35,7 @@ def pack(game: Game, states: npt.NDArray[Any]) -> bytes:
 
 
 def unpack(
-    game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any], kind: npt.NDArray[np.int64]
+    game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any], kind: npt.NDArray[np.int64], code: Any
 ) -> npt.NDArray[Any]:
     """The states [n] from bytes; StateError if they are not n states of this game with possible contents.
 
@@ -65,8 +66,20 @@ def unpack(
     states = np.frombuffer(bytearray(body), game.state.dtype)
     for i in range(tables):
         check(game, states[i : i + 1], blanks)
+        if not _goes_on(records(states[i : i + 1].copy()), np.zeros(len(game.action_names()), np.int8), code):
+            raise StateError(f"the state's turn is {states['turn'][i]}, but then no action is legal and nothing is due")
         kind[i] = next(k for k in range(len(blanks)) if not _other_option(game, states[i], blanks[k]))
     return states
+
+
+def _goes_on(state: npt.NDArray[Any], mask: npt.NDArray[np.int8], code: Any) -> bool:
+    """Is the episode over, or is something due, or has the seat asked a legal action?"""
+    if state["over"][0] != RUNNING:
+        return True
+    if state["turn"][0] == NOBODY:
+        return bool(code.table_advance(state) != ASKED)
+    code.table_legal(state, mask)
+    return bool(mask.any())
 
 
 def _other_option(game: Game, state: Any, blank: Any) -> str:

@@ -326,7 +326,7 @@ class Table:
 
     def set_state(self, data: bytes) -> None:
         """Take a state from ``get_state`` of a table with the same rules; StateError (a ValueError) if it is none."""
-        states = snapshot.unpack(self.game, data, 1, self._blanks, np.zeros(1, np.int64))
+        states = snapshot.unpack(self.game, data, 1, self._blanks, np.zeros(1, np.int64), self._code)
         self._take(records(states))
         self._started = True
 

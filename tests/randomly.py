@@ -4,9 +4,11 @@ from dataclasses import fields
 
 import numpy as np
 
+NAMES = ("observation", "mask", "seat", "reward", "points", "terminated", "truncated", "final_observation")
+
 
 def some_rules(game, lot):
-    """Rules that the game can play, each option's values as likely as another; numbers at or a little above their least."""
+    """Rules that the game can play, each value of an option as likely; numbers at or a little above their least."""
     while True:
         options = {}
         for spec in fields(game.rules):
@@ -53,3 +55,15 @@ class Dice:
 def copies(arrays):
     """The arrays as they are now."""
     return {name: np.array(array) for name, array in arrays.items()}
+
+
+def same(left, right, names=NAMES):
+    """The names of the arrays that differ; of final observations only rows where an episode has ended count."""
+    over = left["terminated"] | left["truncated"]
+    return [
+        name
+        for name in names
+        if not np.array_equal(
+            *((its[name][over] if name == "final_observation" else its[name]) for its in (left, right))
+        )
+    ]

@@ -379,9 +379,10 @@ def play_bid(s, action):
         s.called = plus(s.called, only(action - BID))
         s.highest = OPENING + STEP * (action - BID)
         s.bid[s.turn] = s.highest
-    s.turn = next_seat(s, s.turn)
-    while s.passed[s.turn]:
+    for _ in range(s.seats):
         s.turn = next_seat(s, s.turn)
+        if not s.passed[s.turn]:
+            break
     if s.highest > 0 and s.bid[s.turn] == s.highest:  # everybody else has passed
         declare(s)
 
@@ -411,11 +412,11 @@ def declare(s):
 @rule
 def receiver(s):
     """§4.2 The next seat on declarer's left that has not got its card, or NOBODY."""
-    seat = next_seat(s, s.declarer)
-    while seat != s.declarer:
+    seat = s.declarer
+    for _ in range(s.seats - 1):
+        seat = next_seat(s, seat)
         if s.given[seat] == NO_CARD:
             return seat
-        seat = next_seat(s, seat)
     return NOBODY
 
 
@@ -983,6 +984,8 @@ def hide(s, me, h):
 
 # What a seat cannot see, dealt anew
 
+TRIES = 10**6  # a placement that fits is found in a few; only a state that never was has none
+
 
 @rule
 def determinize(s, me, chance):
@@ -1006,14 +1009,16 @@ def determinize(s, me, chance):
             if seat != s.declarer and s.given[seat] == NO_CARD:
                 barred[seat] = plus(barred[seat], seen_talon)
     room[SEATS] = count(s.lying)
-    dealt = False
-    while not dealt:
-        deal_out(unseen, room, barred, places, chance)
-        dealt = True
+    for _ in range(TRIES):
+        if not deal_out(unseen, room, barred, places, chance):
+            return
+        fits = True
         for seat in range(s.seats):
             if seat != me and seat != s.declarer and me != s.declarer:
                 held = plus(plus(places[seat], sure[seat]), s.played[seat])
-                dealt = dealt and count(both(held, seen_talon)) <= 1
+                fits = fits and count(both(held, seen_talon)) <= 1
+        if fits:
+            break
     for seat in range(s.seats):
         if seat != me:
             s.hands[seat] = plus(places[seat], sure[seat])

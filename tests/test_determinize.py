@@ -1,0 +1,209 @@
+"""Dealing anew what a seat cannot know: nothing that it sees changes, and every possible placement is as likely."""
+
+import importlib.util
+import itertools
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from chisquare import looks_uniform
+from positions import act, hand, table
+from randomly import some_rules
+from referee.knowledge import Knowledge, consistent
+from referee.tysiac import CARDS
+
+import karty
+from karty.envs.engine import Table
+from karty.envs.game import RUNNING
+
+pytestmark = pytest.mark.rules
+
+LEAKS = Path(__file__).resolve().parent.parent / "benchmarks" / "leaks.py"
+
+
+@pytest.fixture(scope="module")
+def leaks():
+    spec = importlib.util.spec_from_file_location("leaks", LEAKS)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_no_position_leaks_and_every_imagined_one_agrees_with_what_the_seat_knows(game, leaks):
+    """1,500 positions; the command in `benchmarks` does the same with 100,000."""
+    kinds, found = leaks.look(game, 1500, seed=5)
+    assert found == []
+    assert kinds["moved"] > 1000, "dealing anew must change something in most positions"
+    assert min(kinds["play", "asked"], kinds["play", "waiting"]) > 100
+
+
+@pytest.mark.plain
+def test_an_imagined_table_can_be_played_to_its_end(game):
+    lot = random.Random(6)
+    for seed in range(12):
+        made = Table(game, some_rules(game, lot), episode="deal")
+        made.reset(seed)
+        for _ in range(lot.randrange(20)):
+            made.settle()
+            if made.over == RUNNING:
+                made.play(lot.choice(made.legal()))
+        made.settle()
+        made.determinize(lot.randrange(made.seats), seed)
+        while made.over == RUNNING:
+            made.play(lot.choice(made.legal()))
+            made.settle()
+        assert made.returns()[0].sum() == pytest.approx(0)
+
+
+@pytest.mark.plain
+def test_the_same_seed_imagines_the_same_and_the_table_itself_is_left_alone(game):
+    made = Table(game)
+    made.reset(3)
+    made.settle()
+    before = made.get_state()
+    first, again, other = (made.clone() for _ in range(3))
+    first.determinize(1, 9)
+    again.determinize(1, 9)
+    other.determinize(1, 10)
+    assert made.get_state() == before
+    assert first.get_state() == again.get_state() != other.get_state()
+    for seed in (-1, 2**63, None):
+        with pytest.raises(ValueError, match=r"^seed=.* is not allowed"):
+            made.determinize(1, seed)
+
+
+def test_chance_to_come_is_drawn_anew(game):
+    """The next deal after an imagined one is not the one that the seed had in store."""
+    made = Table(game)
+    made.reset(3)
+    made.settle()
+    imagined = made.clone()
+    imagined.determinize(0, 9)
+    chance = random.Random(1)
+    for its in (made, imagined):
+        while its.number == 0 and its.over == RUNNING:
+            its.play(chance.choice(its.legal()))
+            its.settle()
+    assert made.dealt() != imagined.dealt()
+
+
+# ------------------------------------------------------------------------------------------------ Tysiąc by hand
+
+
+def imagined_hands(at, me, count):
+    """The hands of each seat in so many imagined tables, as sets."""
+    found = []
+    for seed in range(count):
+        its = at.clone()
+        its.determinize(me, seed)
+        found.append([frozenset(hand(its, seat)) for seat in range(3)])
+    return found
+
+
+def in_play(*hands, actions="", bids="bid 100, pass, pass"):
+    """Seat 0 declares with these hands of 8 and is to lead; the last cards of seats 1 and 2 were given to them."""
+    eights = [text.split() for text in hands]
+    sevens = [" ".join(eight[:7]) for eight in eights]
+    talon = " ".join([eights[0][7], eights[1][7], eights[2][7]])
+    at = table("tysiac", sevens, dealer=2, piles={"talon": talon}, bid_cap="free")
+    contract = 120 if "120" in bids else 100
+    return act(at, f"{bids}, give {eights[1][7]}, give {eights[2][7]}, contract {contract}, {actions}")
+
+
+def test_tysiac_declarer_knows_where_his_gifts_are():
+    at = in_play("AS TS KS QS AH TH AD AC", "JS KC QC JC KD QD KH QH", "9S 9C TC JD 9D TD JH 9H")
+    for hands in imagined_hands(at, 0, 50):
+        assert "QH" in hands[1] and "9H" in hands[2]
+    assert len({hands[1] for hands in imagined_hands(at, 1, 50)}) == 1  # its own hand
+
+
+def test_tysiac_a_seat_that_could_not_follow_holds_none_of_the_suit():
+    hands = ("KS QS AS TS 9C 9D 9H JH", "9S JS QD JD QH KH TH AH", "AC TC KC QC JC AD TD KD")
+    at = in_play(*hands, actions="meld KS, play 9S, play AD")
+    for imagined in imagined_hands(at, 1, 60):
+        assert not any(card.endswith("S") for card in imagined[2])
+        assert "QS" in imagined[0]  # the other half of the marriage
+    for imagined in imagined_hands(at, 2, 60):
+        assert not {"TS", "AS"} & imagined[1]  # it could not beat the king
+
+
+def test_tysiac_a_talon_that_was_shown_is_declarer_s_but_for_one_gift_a_seat():
+    hands = ("KS QS AS TS 9C 9D 9H JH", "9S JS QD JD QH KH TH AH", "AC TC KC QC JC AD TD KD")
+    talon = {"JH", "AH", "KD"}  # AH was given to seat 1, KD to seat 2
+    hidden = Counter(len(talon & its[2]) for its in imagined_hands(in_play(*hands), 1, 200))
+    assert set(hidden) == {0, 1, 2}
+    at = in_play(*hands, bids="bid 100, bid 110, pass, bid 120, pass")
+    shown = Counter(len(talon & its[2]) for its in imagined_hands(at, 1, 200))
+    assert set(shown) == {0, 1}
+    for hands in imagined_hands(at, 1, 20):
+        assert talon <= hands[0] | hands[1] | hands[2]
+
+
+# --------------------------------------------------------------------------------- every placement, by brute force
+
+
+def gifts_of(knowledge, hands):
+    """Every way in which declarer may have given the cards, as {receiver: card}."""
+    choices = []
+    for seat in knowledge.given:
+        if knowledge.declarer == knowledge.me:
+            its = [knowledge.gave[seat]]
+        elif seat == knowledge.me:
+            its = [knowledge.got]
+        else:
+            its = [*hands[seat], *knowledge.played[seat]]
+        choices.append([(seat, card) for card in its])
+    return [dict(chosen) for chosen in itertools.product(*choices)]
+
+
+def placements(knowledge):
+    """Every placement of the cards that the seat cannot see which agrees with all that it knows, as tuples of sets."""
+    gone = frozenset().union(*knowledge.played)
+    unseen = [card for card in CARDS if card not in gone and card not in knowledge.hand]
+    first, second = (seat for seat in range(3) if seat != knowledge.me)
+    found = set()
+    for lying in itertools.combinations(unseen, knowledge.lying):
+        rest = [card for card in unseen if card not in lying]
+        for chosen in itertools.combinations(rest, knowledge.counts[first]):
+            hands = [None] * 3
+            hands[knowledge.me] = knowledge.hand
+            hands[first] = frozenset(chosen)
+            hands[second] = frozenset(rest) - hands[first]
+            if any(consistent(knowledge, hands, lying, gifts) for gifts in gifts_of(knowledge, hands)):
+                found.add((*hands, frozenset(lying)))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_tysiac_every_placement_of_a_small_endgame_is_as_likely(seed, leaks):
+    """Random play down to a few unknown cards; then what is possible is enumerated and compared with 40 draws each."""
+    lot = random.Random(seed)
+    game = karty.GAMES["tysiac"]
+    rules = game.rules(bid_cap="free", show_talon=lot.choice(("always", "never")))
+    seen = 0
+    for number in itertools.count(100 * seed):
+        at = Table(game, rules, episode="deal")
+        at.reset(number)
+        at.settle()
+        account = leaks.Account(at)
+        account.dealt()
+        few = lot.choice((6, 8, 9, 11, 12))
+        while at.over == RUNNING and sum(len(hand(at, seat)) for seat in range(3)) > few:
+            action = lot.choice(at.legal())
+            account.acted(action)
+            at.play(action)
+            at.settle()
+        me = lot.randrange(3)
+        knowledge = Knowledge.of(account.deal, me)
+        possible = placements(knowledge)
+        truth = tuple(frozenset(hand(at, seat)) for seat in range(3))
+        assert (*truth, frozenset()) in possible
+        if len(possible) < 3:
+            continue
+        drawn = Counter((*hands, frozenset()) for hands in imagined_hands(at, me, 40 * len(possible)))
+        assert set(drawn) <= possible
+        assert looks_uniform(drawn, len(possible))
+        seen += 1
+        if seen == 5:
+            return
