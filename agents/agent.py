@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from karty.agents.random import uniform
 from karty.envs import engine
 from karty.envs.game import Game, make_rules
-from karty.envs.games import GAMES
+from karty.envs.games import find_game
 
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -144,16 +144,6 @@ def as_agent(game: str | Game, agent: str | os.PathLike[str] | Agent, rules: Any
     if isinstance(agent, CompiledPlayer | UserAgent):
         return agent
     return _checked(find_game(game), agent, type(agent).__name__, rules)
-
-
-def find_game(game: str | Game) -> Game:
-    """A game by its name, or itself."""
-    if not isinstance(game, str):
-        return game
-    if game not in GAMES:
-        raise ValueError(f"there is no game {game!r}; there are: {', '.join(GAMES)}")
-    found: Game = GAMES[game]
-    return found
 
 
 def _network(game: Game, path: Path, rules: Any) -> Agent:

@@ -52,7 +52,7 @@ def drawn_options(chance: random.Random) -> dict[str, Any]:
     return chosen | {"table": "3p", "max_deals": 100}
 
 
-def drawn_episode(chance: random.Random, names: tuple[str, ...]) -> tuple[str, int, list[str]]:
+def drawn_episode(chance: random.Random, names: tuple[str, ...], longest: int) -> tuple[str, int, list[str]]:
     """A kind of episode, a limit of deals and who plays.
 
     Most episodes are single deals, where random scores at the start reach the clauses around 800 and 1000. Matches are
@@ -65,17 +65,20 @@ def drawn_episode(chance: random.Random, names: tuple[str, ...]) -> tuple[str, i
     if kind == "short":
         return "match", chance.randint(1, 6), seats
     able = [name for name in names if name != "random"] or list(names)
-    return "match", 100, [chance.choice(able) for _ in range(3)]
+    return "match", longest, [chance.choice(able) for _ in range(3)]
 
 
-def check_episodes(episodes: int, seed: int, folder: Path) -> Tally:
-    """Check so many episodes each way in files in `folder`; files without a fault are removed again."""
+def check_episodes(episodes: int, seed: int, folder: Path, longest: int = 100) -> Tally:
+    """Check so many episodes each way in files in `folder`; files without a fault are removed again.
+
+    `longest` is how many deals the longest matches may take.
+    """
     chance = random.Random(seed)
     game = karty.GAMES["tysiac"]
     tally = Tally()
     while tally.episodes < episodes:
         rules = drawn_options(chance)
-        kind, rules["max_deals"], seats = drawn_episode(chance, players("tysiac"))
+        kind, rules["max_deals"], seats = drawn_episode(chance, players("tysiac"), longest)
         table = Table(game, rules, episode=kind)
         number = min(TOGETHER, episodes - tally.episodes)
         first = chance.randrange(2**62)

@@ -21,7 +21,8 @@ from pettingzoo.utils import wrappers
 
 from .engine import IllegalAction, Table
 from .game import TRUNCATED, Game, Options, make_rules
-from .single import RENDER_MODES, Floats, Masks, box, frame, game_of, one_of, seed_of
+from .games import find_game
+from .single import RENDER_MODES, Floats, Masks, box, frame, one_of, seed_of
 
 Observation = dict[str, npt.NDArray[Any]] | Floats
 
@@ -229,7 +230,7 @@ _ENVS: dict[str, type[TableEnv]] = {}
 
 def raw_env(game: Game | str) -> type[TableEnv]:
     """The class of a game's environments, made once."""
-    game = game_of(game)
+    game = find_game(game)
     known = _ENVS.get(game.name)
     if known is not None and known.game is game:
         return known

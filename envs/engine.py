@@ -13,9 +13,10 @@ import numpy.typing as npt
 from . import compiled, snapshot
 from .compiled import players, register_player
 from .game import MAX_SEED, Game, Options, make_rules
+from .games import find_game
 from .layout import records
 from .loops import ANSWER, BEGIN, CALLER, CLOSED, NEXT, NO_LEARNER, OFF, PLAYING, PYTHON, RESUME, ROTATE, SAME, STEP
-from .table import IllegalAction, Table, blank_states, check_episode, check_seed, game_of, illegal_action
+from .table import IllegalAction, Table, blank_states, check_episode, check_seed, illegal_action
 
 __all__ = [
     "Batch",
@@ -128,7 +129,7 @@ class Batch:
         actions too. ``illegal``: such an action is an error ("raise"), or costs the episode ("lose"). ValueError or
         TypeError name what is wrong and what is allowed.
         """
-        self.game = game = game_of(game)
+        self.game = game = find_game(game)
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
             raise ValueError(f"n={n!r} is not allowed; allowed: a whole number of tables from 1 on")
         if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:

@@ -22,7 +22,7 @@ from gymnasium.vector.utils import batch_space
 
 from .engine import Batch, Table, make_batch
 from .game import MAX_SEED, Game, Options, make_rules
-from .games import GAMES
+from .games import find_game
 from .layout import Layout
 
 RENDER_MODES = ("ansi", "human", "rgb_array")
@@ -34,15 +34,6 @@ Masks = npt.NDArray[np.int8]
 Seat = int | Literal["rotate"]
 
 _AUTORESET = {AutoresetMode.NEXT_STEP: "next", AutoresetMode.SAME_STEP: "same", AutoresetMode.DISABLED: "off"}
-
-
-def game_of(game: Game | str) -> Game:
-    """The game itself, or the one of this name; ValueError names the games there are."""
-    if isinstance(game, Game):
-        return game
-    if game not in GAMES:
-        raise ValueError(f"there is no game {game!r}; games: {', '.join(GAMES)}")
-    return GAMES[game]
 
 
 def box(*layouts: Layout) -> Box[np.float32]:
@@ -128,7 +119,7 @@ class KartyEnv(gymnasium.Env[Floats, np.int64]):
         **options: Any,
     ) -> None:
         one_of("render_mode", render_mode, (None, *RENDER_MODES))
-        self.game = game_of(game)
+        self.game = find_game(game)
         self.rules = make_rules(self.game, rules, **options)
         self.render_mode = render_mode
         shape = self.game.shape(self.rules)
@@ -189,7 +180,7 @@ class KartyEnv(gymnasium.Env[Floats, np.int64]):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         table = state.pop("table")
-        self.__dict__.update(state, game=game_of(state["game"]))
+        self.__dict__.update(state, game=find_game(state["game"]))
         self._layout = self.game.shape(self.rules).observation
         self._batch = _tables(self.game, self.rules, 1, autoreset="off", **self._settings)
         if self._seat >= 0:
@@ -235,7 +226,7 @@ class KartyVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]])
             raise ValueError(f"max_episode_steps={max_episode_steps!r}: card games end by their own rules and caps")
         self._mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
-        self.game = game_of(game)
+        self.game = find_game(game)
         self.rules = make_rules(self.game, rules, **options)
         self.num_envs, self.render_mode = num_envs, render_mode
         shape = self.game.shape(self.rules)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import compiled, snapshot
 from .game import ASKED, DEAL, MAX_SEED, NOBODY, RUNNING, SHUFFLE, Game, Options, Shape, make_rules
+from .games import find_game
 from .layout import records
 from .loops import CALLER
 
@@ -77,7 +78,7 @@ class Table:
         **options: Any,
     ) -> None:
         """Set a table up under these rules (a ``Rules``, its dict, or options by name)."""
-        self.game = game = game_of(game)
+        self.game = game = find_game(game)
         self.rules = make_rules(game, rules, **options)
         self.episode = episode
         single_deal = check_episode(episode)
@@ -334,17 +335,6 @@ class Table:
 def _row(record: npt.NDArray[Any]) -> Int8:
     """The only record of the array as a flat row."""
     return record.view(np.ndarray).view(np.int8)
-
-
-def game_of(game: Game | str) -> Game:
-    """The game of this name, or the game itself; ValueError for no game of ours."""
-    if isinstance(game, Game):
-        return game
-    from .games import GAMES
-
-    if game not in GAMES:
-        raise ValueError(f"there is no game {game!r}; games: {', '.join(GAMES)}")
-    return GAMES[game]
 
 
 def _revive(game: str, rules: Mapping[str, Any], episode: str, state: bytes, started: bool) -> Table:

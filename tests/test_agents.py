@@ -72,7 +72,7 @@ def test_a_wrong_name_is_refused_in_one_line(name, said):
 
 
 def test_an_unknown_game_is_refused_with_the_list():
-    with pytest.raises(ValueError, match=r"no game 'bridge'; there are: .*tysiac"):
+    with pytest.raises(ValueError, match=r"no game 'bridge'; games: .*tysiac"):
         load_agent("bridge", "random")
 
 

@@ -22,12 +22,14 @@ def benchmark():
 
 @pytest.mark.rules
 def test_the_referee_finds_no_fault_in_recorded_episodes(benchmark, tmp_path):
-    """150 episodes; the command in `benchmarks` does the same with 10,000."""
-    tally = benchmark.check_episodes(150, seed=2, folder=tmp_path)
+    """150 episodes each way; the command in `benchmarks` does the same with 10,000 and longer matches."""
+    tally = benchmark.check_episodes(150, seed=2, folder=tmp_path, longest=10)
     assert tally.faults == []
     assert tally.episodes == 150
     assert tally.moves > 150 * 15
     assert {"bid", "pass", "give", "contract", "play", "meld"} <= set(tally.happened)
+    assert {"redeal", "bomb", "concede", "claim"} <= set(tally.replayed_happened)
+    assert tally.slips > 50
 
 
 @pytest.mark.plain

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karty.agents.agent import Agent, as_agent, find_game
+from karty.agents.agent import Agent, as_agent
 from karty.envs.game import make_rules
+from karty.envs.games import find_game
 from karty.training.evaluate import (
     Episode,
     Evaluation,

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from karty.agents.agent import find_game
 from karty.envs import engine
 from karty.envs.game import Game, make_rules
+from karty.envs.games import find_game
 
 RUNS = 5
 """Each mode is measured so many times; the best counts, since other work on the machine can only slow a run down."""

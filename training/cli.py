@@ -292,7 +292,7 @@ def _add_train() -> None:
 
 def _game_and_rules(name: str, words: Sequence[str]) -> tuple[Game, Any]:
     """The game of this name and one set of rules from `key=value` words."""
-    from karty.agents.agent import find_game
+    from karty.envs.games import find_game
     from karty.training.config import read_rules
 
     game = find_game(name)

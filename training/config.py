@@ -70,6 +70,8 @@ class ImitationConfig:
     """Decisions of that player to learn from, before learning by itself begins; 300,000 … 2,000,000."""
     imitation_epochs: int = 2
     """Times each of them is learned from; 1 … 4."""
+    imitation_rate: float = 3e-3
+    """Adam's step size while imitating: what is right is known, so it can be larger than later; 1e-3 … 5e-3."""
     smoothing: float = 0.1
     """Share of the teacher's choice spread over all legal actions: larger leaves more to explore; 0.05 … 0.3."""
 
@@ -148,7 +150,7 @@ class TrainConfig:
         for name, value, lowest in least:
             if value is not None and value < lowest:
                 raise ValueError(f"--{name} must be at least {lowest}, not {value}")
-        positive = [("rate", self.ppo.rate), ("rate-end", self.ppo.rate_end), ("clip", self.ppo.clip)]
+        positive = [("rate", self.ppo.rate), ("rate-end", self.ppo.rate_end), ("imitation-rate", self.imitation.imitation_rate), ("clip", self.ppo.clip)]
         positive += [("entropy", self.ppo.entropy), ("entropy-end", self.ppo.entropy_end)]
         positive += [("gradient", self.ppo.gradient), ("minutes", self.minutes if self.minutes is not None else 1.0)]
         for name, number in positive:

@@ -18,9 +18,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karty.agents.agent import Agent, CompiledPlayer, as_agent, find_game
+from karty.agents.agent import Agent, CompiledPlayer, as_agent
 from karty.envs import engine
 from karty.envs.game import Game, make_rules
+from karty.envs.games import find_game
 
 DEV_SEEDS = 1 << 62
 TEST_SEEDS = DEV_SEEDS + (1 << 61)

@@ -28,14 +28,14 @@ from rich.console import Console
 from torch import Tensor
 
 from karty.agents import checkpoint
-from karty.agents.agent import find_game
 from karty.agents.network import Network, NetworkAgent, mask_out
 from karty.envs import engine
 from karty.envs.engine import Batch
 from karty.envs.game import Game
+from karty.envs.games import find_game
 from karty.training import losses
 from karty.training.advantage import normalise, own_turn_advantages
-from karty.training.config import DEFAULT_DECISIONS, PPOConfig, TrainConfig, option_columns
+from karty.training.config import DEFAULT_DECISIONS, ImitationConfig, PPOConfig, TrainConfig, option_columns
 from karty.training.evaluate import Estimate, evaluate
 from karty.training.habits import Habits
 from karty.training.log import RunLog, clock
@@ -122,7 +122,7 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
             )
             data = Decisions.of(rollout, advantage, counted, habits)
             if imitating:
-                told = learner.imitate(data, config.imitation.imitation_epochs, config.imitation.smoothing, generator)
+                told = learner.imitate(data, config.imitation, generator)
             else:
                 told = learner.improve(data, fraction, generator)
 
@@ -233,18 +233,18 @@ class Learner:
         self.optimiser = torch.optim.Adam(self.weights, lr=config.rate, eps=1e-5, fused=True)
         self.steps = 0
 
-    def imitate(self, data: Decisions, epochs: int, smoothing: float, generator: torch.Generator) -> dict[str, Any]:
+    def imitate(self, data: Decisions, how: ImitationConfig, generator: torch.Generator) -> dict[str, Any]:
         """Learn to do what was done, and what it was worth; means over the last epoch."""
-        for _ in range(epochs):
+        for _ in range(how.imitation_epochs):
             sums = Sums()
             for rows in data.shuffled(self.config.minibatch, generator):
                 mask, action = data.mask.index_select(0, rows), data.action[rows]
                 logits, value = self.network(data.observation.index_select(0, rows))
                 logits = mask_out(logits, mask)
                 log_probability = logits.log_softmax(-1)
-                policy = losses.imitation_loss(log_probability, mask, action, smoothing)
+                policy = losses.imitation_loss(log_probability, mask, action, how.smoothing)
                 critic = losses.value_loss(value, data.target[rows])
-                self._step(policy + self.config.critic * critic, self.config.rate)
+                self._step(policy + self.config.critic * critic, how.imitation_rate)
                 with torch.no_grad():
                     entropy = losses.entropy(logits, log_probability)
                     agreed = (logits.argmax(-1) == action).float().mean()

@@ -1,6 +1,16 @@
 """The games, in the order of the README; each is a rules file beside its rule book."""
 
+from ..game import Game
 from . import tysiac
 
 GAMES = {game.name: game for game in (tysiac.GAME,)}
 """Every game by its name."""
+
+
+def find_game(game: Game | str) -> Game:
+    """The game of this name, or the game itself; ValueError names the games there are."""
+    if isinstance(game, Game):
+        return game
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game!r}; games: {', '.join(GAMES)}")
+    return GAMES[game]

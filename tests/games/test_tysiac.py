@@ -37,15 +37,24 @@ def dealt(*hands, dealer=2, **options):
     return table("tysiac", hands, dealer=dealer, piles={"talon": " ".join(left)}, **options)
 
 
-def led(*hands, declarer=0, contract=100, **options):
-    """A deal with these hands of 8 when declarer is to lead: he opened, all passed, and he gave each last card."""
+def led(*hands, declarer=0, dealer=None, contract=100, **options):
+    """A deal with these hands of 8 when declarer is to lead; he gave the last cards of the others' hands.
+
+    He opened and the others passed, or with another dealer than the seat on his right he bid 110.
+    """
     eights = [text.split() for text in hands]
     left, right = (declarer + 1) % 3, (declarer + 2) % 3
     gifts = [eights[left][7], eights[right][7]]
     talon = " ".join([eights[declarer][7], *gifts])
     sevens = [" ".join(eight[:7]) for eight in eights]
-    at = table("tysiac", sevens, dealer=right, piles={"talon": talon}, **options)
-    return act(at, f"bid 100, pass, pass, give {gifts[0]}, give {gifts[1]}, contract {contract}")
+    dealer = right if dealer is None else dealer
+    bids = {
+        right: "bid 100, pass, pass",
+        left: "bid 100, bid 110, pass, pass",
+        declarer: "bid 100, pass, bid 110, pass",
+    }
+    at = table("tysiac", sevens, dealer=dealer, piles={"talon": talon}, **options)
+    return act(at, f"{bids[dealer]}, give {gifts[0]}, give {gifts[1]}, contract {contract}")
 
 
 def points(at):
@@ -368,9 +377,9 @@ def test_tysiac_case_24_claim_scores_all_tricks_and_the_marriage():
 
 def test_tysiac_4_5_claim_only_with_the_option_and_only_as_the_first_lead():
     assert "claim" not in legal(led(*CLAIM))
-    at = act(led(*CLAIM, claim=True), "play AS, play JS, play 9S")
+    at = act(led(*CLAIM, claim=True), "play AD, play KD, play 9D")
     assert at.seat == 0
-    assert "claim" not in legal(at)
+    assert "claim" not in legal(at)  # though AS TS KS QS AH TH AC would still take every trick
 
 
 @pytest.mark.parametrize(
@@ -668,12 +677,27 @@ def test_tysiac_case_16_declarer_reaches_1000_and_wins():
         ([900, 980, 0], 0),  # 1000 and 1000: declarer
         ([900, 990, 0], 1),  # 1000 and 1010: the higher
         ([900, 980, 1000], 0),  # 1000 three times: declarer
-        ([0, 980, 1000], 1),  # seats 1 and 2: clockwise from the dealer's left, that is from seat 0
     ],
 )
 def test_tysiac_6_4_the_highest_of_several_wins_else_declarer_else_clockwise(start, winner):
     at = lost_by_two_diamonds("JD 9D", "JC 9C", start=start, threshold=None, outsider_at_1000="wins")  # +100, +20, 0
     assert at.over == TERMINATED
+    assert at.returns()[0][winner] == 1.0
+
+
+@pytest.mark.parametrize("dealer", [0, 1, 2])
+def test_tysiac_6_4_declarer_wins_a_tie_wherever_he_sits(dealer):
+    options = {"threshold": None, "outsider_at_1000": "wins", "start": [890, 980, 0], "contract": 110}
+    at = lost_by_two_diamonds("JD 9D", "JC 9C", dealer=dealer, **options)  # +110, +20, 0
+    assert scores(at) == [1000, 1000, 0]
+    assert at.returns()[0].tolist() == [1.0, -0.5, -0.5]
+
+
+@pytest.mark.parametrize(("dealer", "winner"), [(0, 1), (1, 2), (2, 1)])
+def test_tysiac_6_4_a_tie_of_others_goes_clockwise_from_the_dealer_s_left(dealer, winner):
+    options = {"threshold": None, "outsider_at_1000": "wins", "start": [0, 980, 1000], "contract": 110}
+    at = lost_by_two_diamonds("JD 9D", "JC 9C", dealer=dealer, **options)
+    assert scores(at) == [110, 1000, 1000]
     assert at.returns()[0][winner] == 1.0
 
 
@@ -925,7 +949,15 @@ def test_tysiac_12_tricks_and_what_the_duties_have_shown():
     assert [card for card, number in zip(DECK, seen["order"], strict=True) if number == 2] == ["JC", "9H"]
 
 
-def test_tysiac_12_trumping_shows_the_suit_missing_and_not_trumping_the_trumps_too():
+def test_tysiac_12_neither_following_nor_trumping_shows_both_suits_missing():
+    at = led("KC QC 9C AS 9S 9D 9H JD", "AC TC KS QS JS TS AD KD", "JC QD TD JH QH KH TH AH")
+    act(at, "meld KC, play AC, play JC, play KS")
+    assert sees(at, 1)["holding"][0] == {}
+    act(at, "play JH")
+    assert sees(at, 1)["holding"][0] == {rank + suit: -1 for suit in "SC" for rank in "9JQKTA"}
+
+
+def test_tysiac_12_trumping_shows_the_suit_missing():
     at = led("KS QS AS TS 9C 9D 9H JH", "9S JS QD JD QH KH TH AH", "AC TC KC QC JC AD TD KD")
     act(at, "meld KS, play 9S, play AD")
     spades = {f"{rank}S": -1 for rank in "9JQKTA"}
