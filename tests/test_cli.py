@@ -43,7 +43,7 @@ def lines_of(text):
 # Slips: whatever is wrong with the words, exit code 2 and something on stderr only.
 
 OURS = {
-    "games nope": "no game 'nope'; there are: tysiac",
+    "games nope": "no game 'nope'; games: tysiac",
     "games --rules table=3p": "--rules goes with a game",
     "games tysiac --rules table=9p": "table='9p' is not allowed; allowed: ",
     "games tysiac --rules tabel=3p": "no option 'tabel'",
