@@ -1,7 +1,7 @@
 """Files of networks and of runs: safetensors for numbers, JSON for everything else, nothing that could run code.
 
-An agent is one `.safetensors` file that says in its header what it is. A checkpoint is a folder of such files and one JSON
-file, written under another name and renamed into place, so that it is there completely or not at all.
+An agent is one `.safetensors` file that says in its header what it is. A checkpoint is a folder of such files and one
+JSON file, written under another name and renamed into place, so that it is there completely or not at all.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class CheckpointError(ValueError):
 class About:
     """What an agent's file says of itself.
 
-    ``layout`` is the digest of the observation's layout, ``rules`` the rules trained on (an empty list if too many to name),
-    ``decisions`` how many decisions it was trained on, ``width`` and ``depth`` the network's size.
+    ``layout`` is the digest of the observation's layout, ``rules`` the rules trained on (an empty list if too many to
+    name), ``decisions`` how many decisions it was trained on, ``width`` and ``depth`` the network's size.
     """
 
     name: str
@@ -78,7 +78,7 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """The tensors and the header of a safetensors file; CheckpointError if it is missing, cut short or something else."""
+    """The tensors and header of a safetensors file; CheckpointError if it is missing, cut short or something else."""
     try:
         with safe_open(path, framework="pt") as file:
             return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata() or {})  # noqa: SIM118

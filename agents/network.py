@@ -1,7 +1,8 @@
 """The masked actor-critic network, and the agent that plays with one.
 
-One network sees one seat's observation and answers what it would do there and how the episode will end for that seat; seats
-are counted from the observer, so the same network holds every seat. Actor and critic share all layers but the last.
+One network sees one seat's observation and answers what it would do there and how the episode will end for that seat;
+seats are counted from the observer, so the same network holds every seat. Actor and critic share all layers but the
+last.
 """
 
 from __future__ import annotations
@@ -70,8 +71,8 @@ class _AddUp(torch.autograd.Function):
 class SparseLinear(nn.Module):
     """A linear layer over int8 observation columns, quick where most of them are zero.
 
-    ``weight`` is `[E, H]`, a row an input column; each column is divided by its declared bound. Columns that are not ``active``
-    are never looked at and keep weight 0.
+    ``weight`` is `[E, H]`, a row an input column; each column is divided by its declared bound. Columns that are not
+    ``active`` are never looked at and keep weight 0.
     """
 
     scale: Tensor
@@ -96,7 +97,7 @@ class SparseLinear(nn.Module):
 
 
 class Network(nn.Module):
-    """Actor and critic: a sparse first layer, dense hidden layers with ReLU, and one last layer for logits and value."""
+    """Actor and critic: a sparse first layer, dense hidden ones with ReLU, and one last layer for logits and value."""
 
     def __init__(
         self,
@@ -125,7 +126,7 @@ class Network(nn.Module):
             for layer in (self.first, *self.hidden):
                 nn.init.orthogonal_(cast(Tensor, layer.weight), 2**0.5, generator=generator)
                 nn.init.zeros_(cast(Tensor, layer.bias))
-            self.first.weight *= self.first.active[:, None]
+            self.first.weight.mul_(self.first.active[:, None])
             nn.init.orthogonal_(self.last.weight[:actions], 0.01, generator=generator)
             nn.init.orthogonal_(self.last.weight[actions:], 1.0, generator=generator)
             nn.init.zeros_(self.last.bias)
@@ -133,8 +134,8 @@ class Network(nn.Module):
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
         """Logits and value of each row.
 
-        ``observation``: `[m, F]` int8 as the engine writes it. Returns ``logits`` `[m, A]` float32, not masked, and ``value``
-        `[m]` float32, the expected reward of the observer at the end of the episode.
+        ``observation``: `[m, F]` int8 as the engine writes it. Returns ``logits`` `[m, A]` float32, not masked, and
+        ``value`` `[m]` float32, the expected reward of the observer at the end of the episode.
         """
         if self.layout.expanded != self.layout.size:
             observation = torch.from_numpy(self.layout.expand(observation.numpy()))
@@ -195,8 +196,9 @@ def load_network(
 ) -> NetworkAgent:
     """The agent of a file or of a run folder (its latest checkpoint).
 
-    ``rules``: those it is to play; ``name``: another one than the file's. Raises CheckpointError, one line, for a file that
-    is no agent, cut short, or of another game, version or layout; says on stderr if it was trained under other rules.
+    ``rules``: those it is to play; ``name``: another one than the file's. Raises CheckpointError, one line, for a file
+    that is no agent, cut short, or of another game, version or layout; says on stderr if it was trained under other
+    rules.
     """
     torch.set_num_threads(1)
     rules = make_rules(game, rules)

@@ -1,7 +1,8 @@
 """A layer whose input is mostly zero: it adds up the weight rows of the columns that are set.
 
-Of an observation's several hundred columns sixty or so are not zero, so the products that a dense layer would form are mostly
-with zero. The three loops here are a network's first layer and its gradient, compiled; ``agents/network.py`` hands them to torch.
+Of an observation's several hundred columns sixty or so are not zero, so the products that a dense layer would form are
+mostly with zero. The three loops here are a network's first layer and its gradient, compiled; ``agents/network.py``
+hands them to torch.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def find(observation: Rows, active: Rows) -> tuple[npt.NDArray[np.int16], npt.ND
     """Which columns are set in each row.
 
     ``observation``: `[m, E]` int8; ``active``: `[E]` int8, 1 for the columns to look at, else 0.
-    Answers ``found``: `[m, E + 1]` int16, whose first ``count`` entries are the columns set, and ``count``: `[m]` int64.
+    Answers ``found``: `[m, E + 1]` int16, whose first ``count`` entries are the columns set, and ``count``: `[m]`
+    int64.
     """
     found = np.empty((len(observation), len(active) + 1), np.int16)
     count = np.empty(len(observation), np.int64)
@@ -110,6 +112,7 @@ def spread(
 ) -> None:
     """The gradient of the weights.
 
-    ``gradient``: `[m, H]` float32, of the loss in the layer's output; ``out``: `[E, H]` float32, written: 0 for unused columns.
+    ``gradient``: `[m, H]` float32, of the loss in the layer's output; ``out``: `[E, H]` float32, written: 0 for unused
+    columns.
     """
     _spread_compiled(observation, found, count, scale, gradient, out)

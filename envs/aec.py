@@ -20,7 +20,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from .engine import IllegalAction, Table
-from .game import TRUNCATED, Game, Options, make_rules
+from .game import EVALUATION_SEEDS, TRUNCATED, Game, Options, make_rules
 from .games import find_game
 from .single import RENDER_MODES, Floats, Masks, box, frame, one_of, seed_of
 
@@ -98,7 +98,7 @@ class TableEnv(AECEnv[str, Observation, int]):
         if seed is not None:
             seed = seed_of(seed)
         elif not self._begun:
-            seed = secrets.randbits(63)
+            seed = secrets.randbelow(EVALUATION_SEEDS)
         deal, start = (options or {}).get("deal"), (options or {}).get("start")
         self.table.reset(seed, deal, start)
         self.table.settle()

@@ -7,16 +7,19 @@ are for. Every operand is an explicit uint64, since plain Python and machine cod
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 
 from .cards import count, each, has, only, plus
+from .game import EVALUATION_SEEDS
 from .kernel import rule
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _1, _2, _11, _27, _30, _31, _32 = (np.uint64(n) for n in (1, 2, 11, 27, 30, 31, 32))
-_UPPER = np.uint64(1 << 62)
+_UPPER = np.uint64(EVALUATION_SEEDS)
 _UNIT = 2.0**-53
 
 LOT, CHOICES, IMAGINED, VARIANT = -1, -2, -3, -4
@@ -55,6 +58,22 @@ def episode_seed(first, episode):
 def stream(seed, purpose, attempt):
     """Where the stream of an episode for one purpose (a deal's number or LOT, CHOICES …) begins, a uint64."""
     return mix(mix(seed, np.int64(purpose)) >> _1, attempt)
+
+
+@rule
+def choices_stream(seed):
+    """Where the stream of the built-in players' choices begins.
+
+    A player must not find the episode's seed, and with it the cards, by running the mixture backwards. So this is the
+    upper halves of two streams' beginnings, of which neither can be run back.
+    """
+    upper = stream(seed, CHOICES, 0) >> _32 << _32
+    return upper | stream(seed, CHOICES, 1) >> _32
+
+
+def agent_generator(*numbers: int) -> np.random.Generator:
+    """The generator of an agent that Python asks; it does not show the numbers (seeds) from which it is made."""
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(repr(numbers).encode()).digest(), "little"))
 
 
 @rule

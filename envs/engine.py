@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import compiled, snapshot
+from .chance import agent_generator
 from .compiled import players, register_player
 from .game import MAX_SEED, Game, Options, make_rules
 from .games import find_game
@@ -77,6 +78,9 @@ class _Seats:
             if _resolver.load is None:
                 raise ValueError(f"{self.game.name}: there is no player {player!r}; players: {', '.join(names)}")
             player = _resolver.load(self.game.name, player)
+        game = getattr(player, "game", self.game)
+        if getattr(game, "name", game) != self.game.name:
+            raise ValueError(f"{self.game.name}: player {player!r} plays {getattr(game, 'name', game)}")
         built_in = player if isinstance(player, str) else getattr(player, "kernel_name", None)
         if built_in in names:
             return names.index(built_in)
@@ -160,7 +164,7 @@ class Batch:
         self._roles(learner, opponents)
         self._config["skip_forced"] = bool(skip_forced)
         self._seed = check_seed(seed)
-        self._generator = np.random.default_rng(self._seed)
+        self._generator = agent_generator(self._seed)
         self._starts, self._given_starts = np.zeros((self.n, self.seats), np.int64), False
         self._started = False
         self._allocate(int(threads))
@@ -257,7 +261,7 @@ class Batch:
         if rng is not None:
             self._generator = rng
         elif seed is not None and tables is None:
-            self._generator = np.random.default_rng(int(seeds[0]))
+            self._generator = agent_generator(*seeds.tolist())
         self._go(which, BEGIN, seeds=seeds, episodes=episodes)
         self._started = True
         self._ask_agents()
@@ -360,25 +364,34 @@ class Batch:
         list(self._pool.map(call, range(parts), np.array_split(which, parts)))
 
     def _ask_agents(self) -> None:
-        """Let agents called by Python decide until every table waits for the caller."""
+        """Let agents called by Python decide until every table waits for the caller.
+
+        If one of them fails, the tables stand in the middle of a step: the batch must be reset before it goes on.
+        """
+        started, self._started = self._started, False
         while self._players.agents and (self._slots["waits"] >= PYTHON).any():
             actions = np.zeros(self.n, np.int64)
             for k, agent in enumerate(self._players.agents):
                 tables = np.flatnonzero(self._slots["waits"] == PYTHON + k)
                 if len(tables):
-                    chosen = np.asarray(
-                        agent.act(self.arrays["observation"][tables], self.arrays["mask"][tables], self._generator)
-                    )
-                    if chosen.shape != (len(tables),) or not np.issubdtype(chosen.dtype, np.integer):
-                        name = getattr(agent, "name", type(agent).__name__)
-                        what = f"{chosen.dtype} {list(chosen.shape)}"
-                        raise ValueError(f"player {name}: act() must give {len(tables)} whole numbers, not {what}")
-                    actions[tables] = chosen
+                    actions[tables] = self._answer(agent, tables)
                     self._check(tables, actions, getattr(agent, "name", type(agent).__name__))
             self._go(np.flatnonzero(self._slots["waits"] >= PYTHON), ANSWER, actions)
+        self._started = started
+
+    def _answer(self, agent: Player, tables: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """What an agent does at the tables; ValueError if that is not one whole number for each."""
+        seen, mask = self.arrays["observation"][tables], self.arrays["mask"][tables]
+        chosen = np.asarray(agent.act(seen, mask, self._generator))
+        if chosen.shape != (len(tables),) or not np.issubdtype(chosen.dtype, np.integer):
+            name, what = getattr(agent, "name", type(agent).__name__), f"{chosen.dtype} {list(chosen.shape)}"
+            raise ValueError(f"player {name}: act() must give {len(tables)} whole numbers, not {what}")
+        return chosen
 
     def choose(self, player: str) -> npt.NDArray[np.int64]:
         """The actions int64 [n] of a built-in player for the seat asked at every table, by its last observation."""
+        if not self._started:
+            raise ValueError("reset the batch before its first choice")
         names = players(self.game.name)
         if player not in names:
             raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
@@ -392,9 +405,9 @@ class Batch:
         self._share(call, asked)
         return actions
 
-    def hidden(self) -> npt.NDArray[np.int8]:
-        """What the seat asked cannot see at every table, for full-information critics only: int8 [n, H]."""
-        rows = np.zeros((self.n, self.shape.hidden.size), np.int8)
+    def hidden(self, out: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+        """Write what each seat asked cannot see into ``out`` int8 [n, H], for full-information critics only."""
+        rows = _checked("out", out, (self.n, self.shape.hidden.size), np.int8)
         cards = records(rows.view(self.shape.hidden.dtype).reshape(self.n))
         self._code.hide_tables(self._all, self._states, self.arrays["seat"], cards)
         return rows
@@ -402,7 +415,7 @@ class Batch:
     def play_out(self, episodes: int) -> int:
         """Play whole episodes of uniformly random legal play at every table, unobserved: how many decisions that took.
 
-        The tables then stand at the beginning of an episode nobody has observed; ``reset`` before the next ``step``.
+        Nobody has observed where the tables stand then, so ``reset`` comes before the next ``step``.
         """
         if not self._started:
             self.reset()
@@ -412,6 +425,7 @@ class Batch:
             counts[row] = self._code.play_out(part, self._states, self._slots, self._blanks, int(episodes))
 
         self._share(call, self._all)
+        self._started = False
         return int(counts.sum())
 
     @property
@@ -450,10 +464,11 @@ class Batch:
         """Take the states of n tables with the same rules from ``get_state``.
 
         StateError (a ValueError) if the bytes are none. Every table must be at a decision or finished; the arrays are
-        written anew, rewards and flags are 0.
+        written anew, and a finished table tells its rewards and flags again.
         """
-        states = snapshot.unpack(self.game, data, self.n, self._blanks, self._slots["kind"], self._code)
+        states, kind = snapshot.unpack(self.game, data, self.n, self._blanks, self._code, self.shape.size)
         self._states[:] = states
+        self._slots["kind"] = kind
         self._started = True
         self._target(None, self._all)
         self._go(self._all, RESUME)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,6 +23,8 @@ RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
 
 MAX_SEED = 2**63 - 1
 """Seeds are whole numbers from 0 to this."""
+EVALUATION_SEEDS = 2**62
+"""Seeds from this on are for evaluation: training, and whatever draws a seed by itself, stays below."""
 
 _R = TypeVar("_R", bound="Options")
 
@@ -42,7 +45,10 @@ def limit(default: int, minimum: int, caption: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a game: its ``Rules`` is a frozen dataclass derived from this, its fields by ``option``."""
+    """The options of a game: its ``Rules`` is a frozen dataclass derived from this, its fields by ``option``.
+
+    Checks across options go into an overridden ``__post_init__`` that calls this one first.
+    """
 
     GAME: ClassVar[str] = ""
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -66,6 +72,11 @@ class Options:
         """P, the number of seats at this table."""
         raise NotImplementedError
 
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The side of each seat, [P]: everyone for himself unless the game says otherwise."""
+        return tuple(range(self.seats))
+
     @classmethod
     def make(cls: type[_R], preset: str | None = None, **options: Any) -> _R:
         """Rules from a preset's defaults and options; RulesError for what the game does not know."""
@@ -80,11 +91,6 @@ class Options:
                 raise RulesError(f"{cls.GAME}: there is no preset {preset!r}; presets: {names}")
             defaults = cls.PRESETS[preset]
         return cls(**{**defaults, **options})
-
-    @classmethod
-    def from_dict(cls: type[_R], options: Mapping[str, Any]) -> _R:
-        """Rules from what ``to_dict`` gave."""
-        return cls.make(**options)
 
     def to_dict(self) -> dict[str, Any]:
         """Every option by name, as JSON knows it."""
@@ -139,6 +145,11 @@ class Shape:
     actions: tuple[str, ...]
     seats: int
 
+    @cached_property
+    def digest(self) -> str:
+        """A name for exactly this layout and these actions: weights trained on others do not fit."""
+        return hashlib.sha256(f"{self.observation.digest} {self.actions}".encode()).hexdigest()[:16]
+
     @property
     def features(self) -> int:
         """F, the length of an observation row."""
@@ -165,7 +176,8 @@ class Game:
     ``observe(s, me, o)`` writes what a seat sees into an empty observation record, ``hide(s, me, h)`` the cards it
     cannot see into an empty hidden record; ``determinize(s, me, chance)`` deals those anew; ``returns(s, reward,
     points)`` gives the rewards and the change of score, float64[P] each, of an episode that is over. ``picture`` says
-    which observation fields a picture shows where (see ``picture.Look``).
+    which observation fields a picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins"
+    or "losses", ``start_below`` the score at which an episode would be over before it began.
     """
 
     name: str
@@ -186,6 +198,8 @@ class Game:
     determinize: Callable[..., Any]
     returns: Callable[..., Any]
     picture: Mapping[str, Any] = field(default_factory=dict)
+    outcome: str = "wins"
+    start_below: int | None = None
 
     @property
     def presets(self) -> Mapping[str, Mapping[str, Any]]:

@@ -143,7 +143,7 @@ class Layout:
     @cached_property
     def digest(self) -> str:
         """A name for exactly this layout: weights trained on another one do not fit."""
-        text = ";".join(f"{f.name} {f.kind} {f.shape} {f.low} {f.high} {f.unit}" for f in self.fields)
+        text = ";".join(f"{f.name} {f.kind} {f.shape} {f.low} {f.high} {f.unit} {f.values}" for f in self.fields)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @cached_property

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .chance import CHOICES, IMAGINED, VARIANT, draw, episode_seed, lot, stream
+from .chance import IMAGINED, VARIANT, choices_stream, draw, episode_seed, lot, stream
 from .game import FORFEITED, NOBODY, RUNNING, TRUNCATED
 
 if TYPE_CHECKING:  # a game's kernels: kernel.bind gives these names, and those of the loops below, a meaning
@@ -54,7 +54,7 @@ def open_episode(states, i, blank, seed, episode):
     s.seed = episode_seed(seed, episode)
     s.turn = NOBODY
     s.forfeit = NOBODY
-    s.choices[0] = stream(s.seed, CHOICES, 0)
+    s.choices[0] = choices_stream(s.seed)
     begin(s)
 
 
@@ -387,5 +387,9 @@ def table_determinize(states, me, seed, chance):
     """Deal anew what a seat cannot see, and all chance to come."""
     chance[0] = stream(seed, IMAGINED, 0)
     determinize(states[0], me, chance)
-    states[0].seed = seed
-    states[0].chance[0] = chance[0]
+    s = states[0]
+    s.first = seed
+    s.episode = 0
+    s.seed = seed
+    s.chance[0] = chance[0]
+    s.choices[0] = choices_stream(seed)

@@ -97,7 +97,7 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
 
     names: what the seats are called, "seat 0" … if left out.
     """
-    look = Look(**getattr(game, "picture", {}))
+    look = Look(**game.picture)
     seats, me = table.rules.seats, seat or 0
     layout = game.shape(table.rules).observation
     seen = readable(layout, table.observe(me))

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import compiled
+from .chance import agent_generator
 from .game import ASKED, DEAL, END, MAX_SEED, NOBODY, SCORE, SHUFFLE, TERMINATED, Game, make_rules
 from .games import GAMES
 from .table import EPISODES, Table
@@ -55,7 +56,7 @@ def record_episode(table: Table, players: Sequence[Any], seed: int) -> list[str]
     row and a generator of its own, made from the episode's seed and its seat.
     """
     names, built_in = seated(table, players)
-    generators = [np.random.default_rng([seed, seat]) for seat in range(table.seats)]
+    generators = [agent_generator(seed, seat) for seat in range(table.seats)]
     quoted = [json.dumps(name) for name in table.shape.actions]
     table.reset(seed)
     lines = [

@@ -21,7 +21,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from .engine import Batch, Table, make_batch
-from .game import MAX_SEED, Game, Options, make_rules
+from .game import EVALUATION_SEEDS, MAX_SEED, Game, Options, make_rules
 from .games import find_game
 from .layout import Layout
 
@@ -137,7 +137,7 @@ class KartyEnv(gymnasium.Env[Floats, np.int64]):
         if seed is not None:
             self._batch.reset(seed_of(seed))
         elif self._seat < 0:
-            self._batch.reset(int(self.np_random.integers(MAX_SEED)))
+            self._batch.reset(int(self.np_random.integers(EVALUATION_SEEDS)))
         else:
             self._batch.reset()
         arrays = self._batch.arrays
@@ -254,10 +254,10 @@ class KartyVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]])
         if not self._started and not tables.all():
             raise ResetNeeded("reset_mask leaves tables out that have never been reset")
         if not self._started and not known:
-            first = int(self.np_random.integers(MAX_SEED - self.num_envs))
+            first = int(self.np_random.integers(EVALUATION_SEEDS - self.num_envs))
             seeds = [first + i for i in range(self.num_envs)]
         elif not self._started:
-            seeds = [int(self.np_random.integers(MAX_SEED)) if s is None else s for s in seeds]
+            seeds = [int(self.np_random.integers(EVALUATION_SEEDS)) if s is None else s for s in seeds]
         seeded = np.array([s is not None for s in seeds])
         numbers = np.array([s or 0 for s in seeds], np.int64)
         for chosen, given in ((tables & seeded, numbers), (tables & ~seeded, None)):

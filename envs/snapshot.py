@@ -35,12 +35,12 @@ def pack(game: Game, states: npt.NDArray[Any]) -> bytes:
 
 
 def unpack(
-    game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any], kind: npt.NDArray[np.int64], code: Any
-) -> npt.NDArray[Any]:
+    game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any], code: Any, actions: int
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
     """The states [n] from bytes; StateError if they are not n states of this game with possible contents.
 
-    ``blanks`` holds the options and seats of the tables that are to take the states, ``kind`` int64 [n] which of them
-    each table has; where a state has another's, ``kind`` is set to that.
+    ``blanks`` holds the options and seats of the tables that may take the states; which of them each state has is the
+    second answer, int64 [n]. ``code`` holds the game's compiled entry points, ``actions`` is A.
     """
     if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC) or b"\n" not in data[len(_MAGIC) :]:
         raise StateError("these bytes are no karty state")
@@ -64,12 +64,13 @@ def unpack(
     if len(body) != tables * game.state.dtype.itemsize or hashlib.sha256(body).hexdigest() != digest:
         raise StateError("this karty state is truncated or damaged")
     states = np.frombuffer(bytearray(body), game.state.dtype)
+    kind = np.zeros(tables, np.int64)
     for i in range(tables):
         check(game, states[i : i + 1], blanks)
-        if not _goes_on(records(states[i : i + 1].copy()), np.zeros(len(game.action_names()), np.int8), code):
+        if not _goes_on(records(states[i : i + 1].copy()), np.zeros(actions, np.int8), code):
             raise StateError(f"the state's turn is {states['turn'][i]}, but then no action is legal and nothing is due")
         kind[i] = next(k for k in range(len(blanks)) if not _other_option(game, states[i], blanks[k]))
-    return states
+    return states, kind
 
 
 def _goes_on(state: npt.NDArray[Any], mask: npt.NDArray[np.int8], code: Any) -> bool:

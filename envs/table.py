@@ -124,6 +124,11 @@ class Table:
         )
         if not whole or len(start) != self.seats:
             raise ValueError(f"start={start!r} is not allowed; allowed: {self.seats} whole numbers, one a seat")
+        below = self.game.start_below
+        if below is not None and max(start) >= below:
+            raise ValueError(
+                f"start={start!r} is not allowed; allowed: scores below {below}, where the game would be over"
+            )
         for name in ("start", "scores"):
             states[name][0, : self.seats] = start
 
@@ -327,7 +332,7 @@ class Table:
 
     def set_state(self, data: bytes) -> None:
         """Take a state from ``get_state`` of a table with the same rules; StateError (a ValueError) if it is none."""
-        states = snapshot.unpack(self.game, data, 1, self._blanks, np.zeros(1, np.int64), self._code)
+        states, _ = snapshot.unpack(self.game, data, 1, self._blanks, self._code, self.shape.size)
         self._take(records(states))
         self._started = True
 

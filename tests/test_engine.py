@@ -190,13 +190,14 @@ def test_a_batch_is_so_many_single_tables(game, episode):
         table.reset(100 + i)
         table.settle()
     chance, ended = np.random.default_rng(1), 0
+    unseen = np.empty((batch.n, batch.shape.hidden.size), np.int8)
     batch.reset()
     for _ in range(150):
         for i, table in enumerate(tables):
             assert batch.seat[i] == table.seat
             assert (batch.observation[i] == table.observe(table.seat)).all()
             assert (batch.mask[i] == table.mask()).all()
-            assert (batch.hidden()[i] == table.hidden(table.seat)).all()
+            assert (batch.hidden(unseen)[i] == table.hidden(table.seat)).all()
         actions = some_actions(batch.mask, chance)
         batch.step(actions)
         for i, table in enumerate(tables):

@@ -37,7 +37,7 @@ def story(name):
                 batch.seat,
                 batch.reward,
                 batch.points,
-                batch.hidden(),
+                batch.hidden(np.empty((batch.n, batch.shape.hidden.size), np.int8)),
             )
             note(f"{episode} {step} state", np.frombuffer(batch.get_state(), np.uint8))
             batch.step(some_actions(batch.mask, chance))

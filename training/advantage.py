@@ -1,7 +1,8 @@
 """Advantages for games in which seats take turns: each seat's decisions form a trajectory of their own.
 
-Between two decisions of a seat others move, and rewards may arrive meanwhile. So the successor of a decision is the same
-seat's next decision at that table, never the next row of the stream, and what a seat is paid in between belongs to its last one.
+Between two decisions of a seat others move, and rewards may arrive meanwhile. So the successor of a decision is the
+same seat's next decision at that table, never the next row of the stream, and what a seat is paid in between belongs
+to its last one.
 """
 
 from __future__ import annotations
@@ -22,19 +23,21 @@ def own_turn_advantages(
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Generalised advantage estimation (Schulman et al. 2016) along each seat's own turns, without discount.
 
-    ``seat``: `[T, n]` whole numbers, who decided at step t of table i; ``value``: `[T, n]` float32, the critic's value of that
-    decision for that seat, in units of reward; ``reward``: `[T, n, P]` float32, what every seat was paid for the episode that
-    this decision ended, ignored elsewhere; ``ended``: `[T, n]` bool, this decision ended the episode. Where a cap cut an
-    episode short, the caller adds to ``reward`` what each seat could still expect. ``trace``: λ, 0 … 1; larger trusts the
-    critic less.
+    ``seat``: `[T, n]` whole numbers, who decided at step t of table i; ``value``: `[T, n]` float32, the critic's value
+    of that decision for that seat, in units of reward; ``reward``: `[T, n, P]` float32, what every seat was paid for
+    the episode that this decision ended, ignored elsewhere; ``ended``: `[T, n]` bool, this decision ended the episode.
+    Where a cap cut an episode short, the caller adds to ``reward`` what each seat could still expect. ``trace``: λ, 0
+    … 1; larger trusts the critic less.
 
-    Returns ``advantage`` `[T, n]` float32 and ``counted`` `[T, n]` bool: False for a seat's last decision in an episode that
-    the buffer does not see the end of. It has no successor yet: its value stands in for what follows the ones before it.
+    Returns ``advantage`` `[T, n]` float32 and ``counted`` `[T, n]` bool: False for a seat's last decision in an
+    episode that the buffer does not see the end of. It has no successor yet: its value stands in for what follows the
+    ones before it.
     """
     steps, tables = seat.shape
     seats = reward.shape[2]
     first = np.arange(tables) * seats
-    # What the future holds for each seat, [n * P]: a successor at all, its value, its advantage, and pay not yet credited.
+    # What the future holds for each seat, [n * P]: a successor at all, its value, its advantage, and pay not yet
+    # credited.
     follows = np.zeros(tables * seats, bool)
     next_value, next_advantage, pay = np.zeros((3, tables * seats), np.float32)
     advantage = np.empty((steps, tables), np.float32)
@@ -58,5 +61,6 @@ def own_turn_advantages(
 
 
 def normalise(advantage: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Advantages with mean 0 and standard deviation 1 over the whole batch. ``advantage``: `[m]`; returns `[m]` float32."""
-    return (advantage - advantage.mean()) / (advantage.std() + np.float32(1e-8))
+    """Advantages of mean 0 and standard deviation 1 over the whole batch. ``advantage``: `[m]` float32, as returned."""
+    result: NDArray[np.float32] = (advantage - advantage.mean()) / (advantage.std() + np.float32(1e-8))
+    return result

@@ -37,7 +37,7 @@ class PPOConfig:
     steps: int = 128
     """Decisions at each table between two updates: more lose fewer unfinished episodes; 32 … 256."""
     minibatch: int = 2048
-    """Decisions a gradient step: fewer make more steps of the same data, which keeps the auction alive; 1024 … 4096."""
+    """Decisions a gradient step: fewer make more steps of the same data and keep bidding alive; 1024 … 4096."""
     epochs: int = 3
     """Times each decision is learned from: more learn faster from less play, too many overshoot; 2 … 6."""
     rate: float = 5e-4
@@ -53,7 +53,7 @@ class PPOConfig:
     entropy_end: float = 0.003
     """Weight of the policy's entropy at the end; it falls geometrically over the run."""
     critic: float = 0.5
-    """Weight of the critic's error beside the policy's: larger teaches the shared layers more about outcomes; 0.25 … 1."""
+    """Weight of the critic's error beside the policy's: larger shapes the shared layers more by outcomes; 0.25 … 1."""
     gradient: float = 0.5
     """Longest gradient of a step, in its norm; longer ones are cut to it; 0.5 … 2."""
     average: float = 0.999
@@ -88,7 +88,7 @@ class TrainConfig:
     minutes: float | None = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
     opponents: Annotated[Words, arg(metavar="self|A B …")] = ("self",)
-    """`self`: the network plays all seats; or agents for the others, one for all or one each clockwise from the learner."""
+    """`self`: the network plays all seats; or agents for the others, one for all or one each, clockwise."""
     episode: Literal["deal", "match"] = "deal"
     """What the reward is for: a deal's points, or the match."""
     rules: Annotated[Words, arg(metavar="KEY=VALUE …")] = ()
@@ -150,7 +150,12 @@ class TrainConfig:
         for name, value, lowest in least:
             if value is not None and value < lowest:
                 raise ValueError(f"--{name} must be at least {lowest}, not {value}")
-        positive = [("rate", self.ppo.rate), ("rate-end", self.ppo.rate_end), ("imitation-rate", self.imitation.imitation_rate), ("clip", self.ppo.clip)]
+        positive = [
+            ("rate", self.ppo.rate),
+            ("rate-end", self.ppo.rate_end),
+            ("imitation-rate", self.imitation.imitation_rate),
+            ("clip", self.ppo.clip),
+        ]
         positive += [("entropy", self.ppo.entropy), ("entropy-end", self.ppo.entropy_end)]
         positive += [("gradient", self.ppo.gradient), ("minutes", self.minutes if self.minutes is not None else 1.0)]
         for name, number in positive:
@@ -175,8 +180,8 @@ DEFAULT_DECISIONS = 8_000_000
 def read_rules(game: Game, words: Sequence[str]) -> list[Options]:
     """The rules that `key=value` words describe: one, or with comma lists each combination.
 
-    Values are written as in the rule book's option table, `true` and `false`, `none`; `preset=NAME` sets defaults. ValueError
-    names what is wrong and what is allowed.
+    Values are written as in the rule book's option table, `true` and `false`, `none`; `preset=NAME` sets defaults.
+    ValueError names what is wrong and what is allowed.
     """
     fixed, several = _parse(game, words)
     made = [
@@ -189,8 +194,8 @@ def read_rules(game: Game, words: Sequence[str]) -> list[Options]:
 def draw_rules(game: Game, words: Sequence[str], count: int, rng: np.random.Generator) -> list[Options]:
     """Rules for each of ``count`` tables, drawn from what the words allow.
 
-    The word `all` lets every option that is not named take each of its values; options with no list of values keep theirs,
-    and the shape of the table (which decides how large observations are) stays as it is.
+    The word `all` lets every option that is not named take each of its values; options with no list of values keep
+    theirs, and the shape of the table (which decides how large observations are) stays as it is.
     """
     everything = "all" in words
     fixed, several = _parse(game, [word for word in words if word != "all"])
@@ -211,7 +216,7 @@ def draw_rules(game: Game, words: Sequence[str], count: int, rng: np.random.Gene
 
 
 def option_columns(game: Game, rules: Sequence[Options]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Which observation columns can tell anything under these rules, bool [F]: not those of options that never change."""
+    """Which observation columns can vary under these rules, bool [F]: not those of options that never change."""
     layout = game.shape(rules[0]).observation
     names = {spec.name for spec in dataclasses.fields(game.rules)}
     told = [one.to_dict() for one in rules]

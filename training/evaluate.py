@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from karty.agents.agent import Agent, CompiledPlayer, as_agent
 from karty.envs import engine
-from karty.envs.game import Game, make_rules
+from karty.envs.chance import agent_generator
+from karty.envs.game import EVALUATION_SEEDS, Game, make_rules
 from karty.envs.games import find_game
 
-DEV_SEEDS = 1 << 62
+DEV_SEEDS = EVALUATION_SEEDS
 TEST_SEEDS = DEV_SEEDS + (1 << 61)
 MOST_DEALS = 1 << 28
 """Deals that one evaluation seed can give: the next seed's deals begin after them."""
@@ -35,7 +36,7 @@ Progress = Callable[[int, int], None]
 
 _CLOSE = 1e-5
 """Rewards that differ by less are equal: they come as float32."""
-_CHUNK = 1024
+_CHUNK = 1024  # deals a thread at once
 _NORMAL_95 = 1.959964
 
 
@@ -164,8 +165,7 @@ def check_episode(episode: str) -> None:
 
 def sides(rules: Any) -> NDArray[np.int64]:
     """The side of each seat, [P] int64: in teams the team's number, else the seat itself."""
-    teams = getattr(rules, "teams", None)
-    return np.asarray(range(rules.seats) if teams is None else teams, dtype=np.int64)
+    return np.asarray(rules.teams, dtype=np.int64)
 
 
 def seat_agents(game: Game, rules: Any, agents: Sequence[Agent]) -> list[Agent]:
@@ -200,8 +200,9 @@ def play_rotations(
     reward, points = np.empty((2, seats, deals, seats))
     truncated = np.empty((seats, deals), dtype=bool)
     table = [agent.kernel_name if isinstance(agent, CompiledPlayer) else agent for agent in agents]
-    for start in range(0, deals, _CHUNK):
-        part = slice(start, min(start + _CHUNK, deals))
+    chunk = _CHUNK * threads
+    for start in range(0, deals, chunk):
+        part = slice(start, min(start + chunk, deals))
         seen: dict[tuple[str | int, ...], dict[str, NDArray[Any]]] = {}
         for r in range(seats):
             players = [table[(seat - r) % seats] for seat in range(seats)]
@@ -215,7 +216,7 @@ def play_rotations(
                     rules=rules,
                     episode=episode,
                     threads=threads,
-                    rng=np.random.default_rng(int(seeds[start])),
+                    rng=agent_generator(int(seeds[start]), r),
                 )
             result = seen[same]
             seat_of = (np.arange(seats) + r) % seats
@@ -233,7 +234,7 @@ def summarise(
     """The first agent's estimates from what was played."""
     side = sides(rules)
     points = estimate("points", relative(played.points, side).mean(axis=0))
-    metric = getattr(game, "outcome", "wins")
+    metric = game.outcome
     shares = outcome_shares(played.reward, side, lost=metric == "losses").mean(axis=0)
     return Evaluation(
         game=game.name,

@@ -28,9 +28,10 @@ class Habits:
     ) -> dict[str, dict[str, float]]:
         """The habits in a stream of decisions, by kind; kinds that never occurred are left out.
 
-        ``action``: `[T, n]` int64; ``mask``: `[T, n, A]` int8; ``ended``: `[T, n]` bool, the decision ended its episode.
-        Each kind has ``share``, of all decisions; ``taken``, how often it was chosen where it and another kind were legal;
-        ``episodes``, the share of whole episodes in which it was chosen. All are from 0 to 1; what never arose is left out.
+        ``action``: `[T, n]` int64; ``mask``: `[T, n, A]` int8; ``ended``: `[T, n]` bool, the decision ended its
+        episode. Each kind has ``share``, of all decisions; ``taken``, how often it was chosen where it and another
+        kind were legal; ``episodes``, the share of whole episodes in which it was chosen. All are from 0 to 1; what
+        never arose is left out.
         """
         kind = self.kind_of[action]
         some, legal = kind[::_STRIDE], mask[::_STRIDE]
@@ -61,4 +62,5 @@ def _whole_episodes(kind: NDArray[np.int64], ended: NDArray[np.bool_], kinds: in
     seen = np.zeros((kind.shape[1], most + 1, kinds), bool)
     seen[table, of, kind] = True
     whole = (np.arange(most + 1) > 0) & (np.arange(most + 1) < number[-1][:, None])
-    return seen[whole]
+    found: NDArray[np.bool_] = seen[whole]
+    return found

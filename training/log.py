@@ -18,7 +18,7 @@ _QUIET = 15.0
 
 
 class RunLog:
-    """The log of one run folder; a context manager, so that files are closed and the progress line ends whatever happens."""
+    """The log of one run folder; leaving it as a context closes the files and ends the progress line."""
 
     def __init__(self, run: Path, console: Console, *, kept: int = 0, decisions: int = 0) -> None:
         """Begin a log, or go on after the first ``kept`` bytes of it, where ``decisions`` had been made."""

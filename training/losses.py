@@ -11,13 +11,14 @@ from karty.agents.network import mask_out
 def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
     """The logarithm of each action's probability, illegal ones left out.
 
-    ``logits``: `[m, A]` float32; ``mask``: `[m, A]` int8, 1 where legal. Returns `[m, A]` float32, NEVER or less where illegal.
+    ``logits``: `[m, A]` float32; ``mask``: `[m, A]` int8, 1 where legal. Returns `[m, A]` float32, NEVER or less where
+    illegal.
     """
     return mask_out(logits, mask).log_softmax(-1)
 
 
 def chosen(log_probability: Tensor, action: Tensor) -> Tensor:
-    """The entry of the action taken in each row. ``log_probability``: `[m, A]`; ``action``: `[m]` int64. Returns `[m]`."""
+    """The entry of each row's action. ``log_probability``: `[m, A]`; ``action``: `[m]` int64. Returns `[m]`."""
     return log_probability.gather(1, action[:, None]).squeeze(1)
 
 
@@ -33,9 +34,9 @@ def entropy(logits: Tensor, log_probability: Tensor) -> Tensor:
 def policy_loss(new: Tensor, old: Tensor, advantage: Tensor, clip: float) -> tuple[Tensor, Tensor, Tensor]:
     """PPO's clipped objective (Schulman et al. 2017, equation 7), to be minimised.
 
-    ``new``, ``old``: `[m]` float32, log probability of the action taken, now and when it was taken; ``advantage``: `[m]`
-    float32, normalised; ``clip``: how far the ratio may leave 1 and still be rewarded.
-    Returns the loss, the share of clipped rows, and an estimate of KL(old, new) in nats (Schulman's k3), scalars.
+    ``new``, ``old``: `[m]` float32, log probability of the action taken, now and when it was taken; ``advantage``:
+    `[m]` float32, normalised; ``clip``: how far the ratio may leave 1 and still be rewarded. Returns the loss, the
+    share of clipped rows, and an estimate of KL(old, new) in nats (Schulman's k3), scalars.
     """
     log_ratio = new - old
     ratio = log_ratio.exp()
@@ -47,14 +48,15 @@ def policy_loss(new: Tensor, old: Tensor, advantage: Tensor, clip: float) -> tup
 
 
 def value_loss(value: Tensor, target: Tensor) -> Tensor:
-    """Half the mean squared error of the critic. ``value``, ``target``: `[m]` float32, in units of reward. Returns a scalar."""
+    """Half the critic's mean square error. ``value``, ``target``: `[m]` float32, units of reward. Returns a scalar."""
     return 0.5 * (value - target).square().mean()
 
 
 def imitation_loss(log_probability: Tensor, mask: Tensor, action: Tensor, smoothing: float) -> Tensor:
     """Cross-entropy to a teacher's action, of which ``smoothing`` is spread over all legal actions of the row.
 
-    ``log_probability``: `[m, A]` float32; ``mask``: `[m, A]` int8; ``action``: `[m]` int64, the teacher's. Returns a scalar.
+    ``log_probability``: `[m, A]` float32; ``mask``: `[m, A]` int8; ``action``: `[m]` int64, the teacher's. Returns a
+    scalar.
     """
     legal = mask.to(log_probability.dtype)
     even = (log_probability * legal).sum(-1) / legal.sum(-1)
@@ -62,6 +64,6 @@ def imitation_loss(log_probability: Tensor, mask: Tensor, action: Tensor, smooth
 
 
 def explained_variance(value: Tensor, target: Tensor) -> float:
-    """The share of the target's variance that the critic explains: 1 at best, 0 for a constant. ``value``, ``target``: `[m]`."""
+    """The share of the target's variance that the critic explains, 1 at best. ``value``, ``target``: `[m]` float32."""
     spread = target.var()
     return float(1 - (target - value).var() / spread) if spread > 0 else 0.0

@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from karty.agents.agent import as_agent
+from karty.envs.chance import agent_generator
 from karty.envs.game import ASKED, DEAL, END, SCORE, Game
 from karty.envs.picture import BACK, SYMBOLS, Face, SeatView, View, drawable, fan, symbol, view
 from karty.envs.table import Table
@@ -83,7 +84,7 @@ class Session:
     def run(self) -> None:
         """Play the episode to its end."""
         table = self.table
-        self.generators = {s: np.random.default_rng([table.seed, s]) for s in self.agents}
+        self.generators = {s: agent_generator(table.seed, s) for s in self.agents}
         self.say(Text("Type ? for help, q to quit.", style=QUIET))
         while True:
             played = table.clone()

@@ -1,4 +1,4 @@
-"""Playing: what the network sees, does and earns at all tables is written straight into the buffers that it learns from."""
+"""Playing: what the network sees, does and earns is written straight into the buffers that it learns from."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Rollout:
     """Buffers of T steps at n tables.
 
     ``arrays``: the engine's arrays with an axis of T + 1 steps before them: `observation` [T + 1, n, F] int8, `mask`
-    [T + 1, n, A] int8, `seat` [T + 1, n] int8, and so on; row t is what the decision of step t was made from, row t + 1 what
-    came of it. ``action`` [T, n] int64; ``log_probability`` [T, n] float32, of that action; ``value`` [T, n] float32, the
-    critic's, in units of reward.
+    [T + 1, n, A] int8, `seat` [T + 1, n] int8, and so on; row t is what the decision of step t was made from, row t +
+    1 what came of it. ``action`` [T, n] int64; ``log_probability`` [T, n] float32, of that action; ``value`` [T, n]
+    float32, the critic's, in units of reward.
     """
 
     def __init__(self, batch: Batch, steps: int) -> None:
@@ -62,7 +62,7 @@ class Rollout:
 def collect(
     batch: Batch, network: Network, rollout: Rollout, generator: torch.Generator, teacher: str | None = None
 ) -> None:
-    """Play T steps at every table, with actions drawn from the network, or with those of a built-in player (``teacher``)."""
+    """Play T steps at every table, with actions drawn from the network or those of a built-in player (``teacher``)."""
     rollout.begin(batch.arrays)
     for t in range(rollout.steps):
         seen = rollout.rows[t]
@@ -80,10 +80,10 @@ def collect(
 
 
 def draw(logits: Tensor, generator: torch.Generator) -> Tensor:
-    """An action of each row, drawn from the softmax. ``logits``: `[m, A]` float32, masked. Returns `[m]` int64, legal ones.
+    """A legal action of each row, drawn from the softmax. ``logits``: `[m, A]` float32, masked. Returns `[m]` int64.
 
-    The first action at which the running sum of the probabilities is above a number below its total: an action that adds
-    nothing to the sum can never be that one.
+    The first action at which the running sum of the probabilities is above a number below its total: an action that
+    adds nothing to the sum can never be that one.
     """
     running = logits.softmax(-1).cumsum(-1)
     mark = torch.rand((len(logits), 1), generator=generator) * running[:, -1:]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from karty.agents.agent import as_agent
-from karty.envs.engine import Batch, make_batch
+from karty.envs.engine import Batch, make_batch, players
 from karty.envs.game import Game, Options
 from karty.training.config import TrainConfig, draw_rules
 
@@ -39,5 +39,14 @@ def make_tables(game: Game, config: TrainConfig) -> Batch:
 
 def _opponents(game: Game, names: Sequence[str], rules: Sequence[Options]) -> Any:
     """The players of the other seats: one for all of them, or one each, clockwise from the learner."""
-    players = [as_agent(game, name, rules[0]) for name in names]
-    return players[0] if len(players) == 1 else players
+    seated = [as_agent(game, name, rules[0]) for name in names]
+    return seated[0] if len(seated) == 1 else seated
+
+
+def teacher_of(game: Game, init: str) -> str | None:
+    """The built-in player to imitate at the start, from the option `init`; ValueError if there is none of that name."""
+    teacher = init.partition(":")[2] or None
+    names = players(game.name)
+    if teacher is not None and teacher not in names:
+        raise ValueError(f"--init imitate:{teacher}: {game.name} has no such built-in player; there are {', '.join(names)}")
+    return teacher

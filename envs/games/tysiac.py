@@ -1,8 +1,8 @@
 """Tysiąc (Thousand): bid for the talon, then take your contract in tricks and marriages; the first at 1000 wins.
 
-Source   tysiac.md beside this file; its clauses are cited as § Scope    the option table, the actions and the
-four-seat layout of all nine tables; played is ``3p``, the others are refused Rulings  those marked *(decided)* in the
-book
+Source   tysiac.md beside this file; its clauses are cited as §
+Scope    options, actions and the four-seat layout of all nine tables; played is ``3p``, the others are refused
+Rulings  those marked *(decided)* in the book
 """
 
 from collections.abc import Mapping
@@ -795,7 +795,7 @@ def play(s, action):
 
 # §12 What a seat sees
 
-MINE = ("me", "left", "across", "right")
+FROM_ME = ("me", "next", "second", "third")  # clockwise
 OBSERVATION = observation(
     DECK,
     SEATS,
@@ -808,32 +808,32 @@ OBSERVATION = observation(
     declarer=seat("declarer"),
     leader=seat("seat that leads, or led, the current trick"),
     hand=cards("my hand"),
-    held=number("cards in each hand", 0, 12, rows=MINE),
+    held=number("cards in each hand", 0, 12, rows=FROM_ME),
     lying=number("talon cards on the table", 0, 6),
     stock=number("cards in the stock", 0, 12),
     laid_aside=number("cards laid away", 0, 6),
     bids=flag("levels that were bid", rows=tuple(str(OPENING + STEP * level) for level in range(LEVELS))),
-    bid=number("latest bid", 0, 40, unit="tens", rows=MINE),
-    passed=flag("has passed", rows=MINE),
+    bid=number("latest bid", 0, 40, unit="tens", rows=FROM_ME),
+    passed=flag("has passed", rows=FROM_ME),
     contract=number("contract", 0, 40, unit="tens"),
     talon=cards("talon cards shown to me or taken by me"),
     gave=cards("cards that I gave or laid away"),
     got=cards("card that declarer gave me"),
-    played=cards("cards played", MINE),
+    played=cards("cards played", FROM_ME),
     order=number("trick in which each card was played", 0, 12, rows=DECK.names),
     trick=cards("cards in the current trick"),
     trump=choice("trump", tuple(DECK.suits)),
     melded=flag("marriages melded, by seat and suit", (SEATS, SUITS)),
-    holding=cards("known to hold (1) or not to hold (-1)", MINE[1:], low=-1),
-    tricks=number("tricks taken", 0, 12, rows=MINE),
+    holding=cards("known to hold (1) or not to hold (-1)", FROM_ME[1:], low=-1),
+    tricks=number("tricks taken", 0, 12, rows=FROM_ME),
     redeals=number("redeals in the match, at most 100 shown", 0, 100),
-    thrown=number("bombs thrown in the match, at most 100 shown", 0, 100, rows=MINE),
-    conceded=number("concessions in the match, at most 100 shown", 0, 100, rows=MINE),
-    bombs_left=number("bombs left, 3 for unlimited", 0, 3, rows=MINE),
-    points_tens=number("points in this deal", 0, 40, unit="tens", rows=MINE),
-    points_ones=number("points in this deal beyond the tens", 0, 9, rows=MINE),
-    score_tens=number("score, from -1280 to 1270", -128, 127, unit="tens", rows=MINE),
-    score_ones=number("score beyond the tens", 0, 9, rows=MINE),
+    thrown=number("bombs thrown in the match, at most 100 shown", 0, 100, rows=FROM_ME),
+    conceded=number("concessions in the match, at most 100 shown", 0, 100, rows=FROM_ME),
+    bombs_left=number("bombs left, 3 for unlimited", 0, 3, rows=FROM_ME),
+    points_tens=number("points in this deal", 0, 40, unit="tens", rows=FROM_ME),
+    points_ones=number("points in this deal beyond the tens", 0, 9, rows=FROM_ME),
+    score_tens=number("score, from -1280 to 1270", -128, 127, unit="tens", rows=FROM_ME),
+    score_ones=number("score beyond the tens", 0, 9, rows=FROM_ME),
     deals_played=number("deals scored, at most 100 shown", 0, 100),
     deals_left=number("deals left before the cap, at most 100 shown", 0, 100),
 )  # fmt: skip
@@ -966,7 +966,7 @@ def known_to(s, me, seat):
 HIDDEN = observation(
     DECK,
     SEATS,
-    hands=cards("cards in the other hands", MINE[1:]),
+    hands=cards("cards in the other hands", FROM_ME[1:]),
     lying=cards("talon cards on the table"),
     aside=cards("cards laid away"),
 )
@@ -1098,6 +1098,7 @@ GAME = Game(
     hide=hide,
     determinize=determinize,
     returns=returns,
+    start_below=GAME_POINTS,
     picture={
         "piles": {"talon": "lying"},
         "seats": {

@@ -12,7 +12,8 @@ def test_kinds_are_the_first_words_in_their_order():
 
 
 def test_counts_by_hand():
-    # One table: an episode that began earlier ends at step 1; one of steps 2 … 4; one of steps 5 … 8; an unfinished one.
+    # One table: an episode that began earlier ends at step 1; one of steps 2 … 4; one of steps 5 … 8; an unfinished
+    # one.
     habits = Habits(("play a", "play b", "pass", "bid"))
     action = np.array([0, 2, 3, 2, 0, 1, 2, 0, 1, 3])[:, None]
     ended = np.isin(np.arange(10), [1, 4, 8])[:, None]

@@ -1,8 +1,8 @@
 """Kuhn poker, whose value is known: self-play of two seats must come to it.
 
-Kuhn (1950): three cards, one each, an ante of 1; the first seat checks or bets 1, the second answers. With best play the
-first seat loses 1/18 a game, and its opponent cannot make it lose more; uniform play can be exploited for 11/12 in both
-seats together.
+Kuhn (1950): three cards, one each, an ante of 1; the first seat checks or bets 1, the second answers. With best play
+the first seat loses 1/18 a game, and its opponent cannot make it lose more; uniform play can be exploited for 11/12 in
+both seats together.
 """
 
 import itertools
@@ -40,7 +40,9 @@ def row(card, history):
 
 ROWS = np.stack([[row(card, history) for history in STATES] for card in range(3)])
 NEXT = np.array([[STATES.index(h + m) if h + m in STATES else -1 for m in "cb"] for h in STATES])
-PAY = np.array([[[0 if h + m in STATES else pay(held, h + m) for held in ((0, 1), (1, 0))] for m in "cb"] for h in STATES])
+PAY = np.array(
+    [[[0 if h + m in STATES else pay(held, h + m) for held in ((0, 1), (1, 0))] for m in "cb"] for h in STATES]
+)
 
 
 class KuhnTables:
@@ -83,7 +85,7 @@ class KuhnTables:
 
 
 def exploitability(policy):
-    """What best responses gain against the policy in both seats together (NashConv); ``policy``: {(card, history): P(bet)}."""
+    """What best responses gain in both seats together (NashConv); ``policy``: {(card, history): P(bet)}."""
     gain = 0.0
     for me in (0, 1):
         own = [history for history in STATES if len(history) % 2 == me]

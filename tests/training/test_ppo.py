@@ -62,14 +62,18 @@ def whole(tmp_path_factory):
 def test_a_run_leaves_its_configuration_log_events_checkpoint_and_agent(whole):
     result, said = whole
     folder = result.run
-    assert TrainConfig.from_dict(json.loads((folder / "config.json").read_text())) == dataclasses.replace(SMALL, out=folder)
+    assert TrainConfig.from_dict(json.loads((folder / "config.json").read_text())) == dataclasses.replace(
+        SMALL, out=folder
+    )
     lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     decisions = [line["decisions"] for line in lines]
     assert decisions == sorted(set(decisions))
     assert result.decisions == decisions[-1] >= 4000
     assert [line["phase"] for line in lines][:1] == ["imitation"]
     assert lines[-1]["phase"] == "play"
-    assert {"policy_loss", "value_loss", "entropy", "kl", "clipped", "explained_variance", "rate", "kinds"} <= lines[-1].keys()
+    assert {"policy_loss", "value_loss", "entropy", "kl", "clipped", "explained_variance", "rate", "kinds"} <= lines[
+        -1
+    ].keys()
     assert {"play", "bid", "pass"} <= lines[-1]["kinds"].keys()
     assert any("score" in line for line in lines)
     assert list(folder.glob("events.out.tfevents.*"))
@@ -124,7 +128,6 @@ def test_a_run_that_is_killed_and_resumed_ends_with_the_same_weights_bit_by_bit(
     assert resumed.decisions == whole[0].decisions
     one, two = weights(whole[0].run), weights(folder)
     same(one[0], two[0])
-    assert torch.equal(one[0]["tables"]["state"], two[0]["tables"]["state"])
     timing = ("seconds", "log_size")
     assert {k: v for k, v in one[1].items() if k not in timing} == {k: v for k, v in two[1].items() if k not in timing}
     # The log holds every update once, also those that were made again.
@@ -197,7 +200,7 @@ def test_the_default_folder_has_game_day_and_a_number_of_its_own(tmp_path, monke
     assert names[1] == names[0][:-1] + "2"
 
 
-@pytest.mark.parametrize("damage", ["config", "weights", "tables", "game"])
+@pytest.mark.parametrize("damage", ["config", "weights", "chance", "game"])
 def test_a_damaged_or_foreign_run_is_not_resumed(tmp_path, damage):
     result, _ = run(tmp_path / "x", decisions=500, evaluate=0)
     folder = checkpoint.latest(result.run)

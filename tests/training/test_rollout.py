@@ -28,7 +28,9 @@ def play(seed=0, rollouts=1, **options):
     return batch, network, rollout
 
 
-@pytest.mark.parametrize("options", [{"episode": "deal"}, {"episode": "match", "learner": "rotate", "opponents": "random"}])
+@pytest.mark.parametrize(
+    "options", [{"episode": "deal"}, {"episode": "match", "learner": "rotate", "opponents": "random"}]
+)
 def test_buffers_hold_what_a_plain_loop_over_the_engine_gives(options):
     _, network, rollout = play(rollouts=2, **options)
     other = make_batch("tysiac", TABLES, seed=5, skip_forced=True, **options)

@@ -1,0 +1,55 @@
+"""How long does a process take to its first step?
+
+    python benchmarks/start.py
+
+For every game: a first process with an empty cache compiles it, a second one finds the machine code. Prints the CPU seconds
+of the imports and, beyond them, of a batch's reset and first step. A second process should stay below one CPU second, the
+first below 20.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+import karty
+
+PROGRAM = """
+import time
+begin = time.process_time()
+import karty
+imported = time.process_time()
+batch = karty.make_batch("{game}", 8)
+batch.reset()
+batch.step(batch.choose("random"))
+print(imported - begin, time.process_time() - imported)
+"""
+
+
+def seconds(game: str, cache: str) -> tuple[float, float]:
+    """CPU seconds of the imports, and from there to the end of the first step, of a new process."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(game=game)],
+        env=os.environ | {"KARTY_CACHE_DIR": cache, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    imports, first = done.stdout.split()
+    return float(imports), float(first)
+
+
+def main() -> int:
+    """Print the seconds of a first and a second process."""
+    slow = False
+    for game in karty.GAMES:
+        with tempfile.TemporaryDirectory() as cache:
+            for what, most in (("first process", 20.0), ("second process", 1.0), ("third process", 1.0)):
+                imports, first = seconds(game, cache)
+                print(f"{game}, {what}: imports {imports:.2f}, first step {first:.2f} CPU s", flush=True)
+                slow = slow or first > most
+    return 1 if slow else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

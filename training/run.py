@@ -1,0 +1,138 @@
+"""The folder of a training run: made once, filled while the run goes on, taken up again after any kind of end.
+
+`config.json` is what the run was told, `log.jsonl` and the TensorBoard events what it told; `checkpoints/` holds
+everything the rest of the run depends on, `agent.safetensors` what came of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from karty.agents import checkpoint
+from karty.agents.checkpoint import About, CheckpointError
+from karty.envs.engine import Batch
+from karty.training.config import DEFAULT_DECISIONS, TrainConfig
+
+CONFIG, AGENT = "config.json", "agent.safetensors"
+
+
+@dataclass
+class Progress:
+    """How far a run has come.
+
+    ``decisions`` and ``updates`` made; ``steps``: gradient steps; ``seconds`` taken; ``score``: the last one measured,
+    in points.
+    """
+
+    decisions: int = 0
+    updates: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    score: float | None = None
+
+
+def complete(config: TrainConfig) -> tuple[TrainConfig, Path | None]:
+    """The configuration in full, and the checkpoint to go on from: a run that is resumed keeps its own options.
+
+    ValueError, one line, for an option that makes no sense or a folder that is no run.
+    """
+    if config.resume is None:
+        config.check()
+        if config.decisions is None and config.minutes is None:
+            config = dataclasses.replace(config, decisions=DEFAULT_DECISIONS)
+        return config, None
+    folder = config.resume
+    saved = checkpoint.latest(folder)
+    try:
+        told = json.loads((folder / CONFIG).read_text())
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{folder / CONFIG}: no readable configuration of a run") from error
+    before = TrainConfig.from_dict(told)
+    if before.game != config.game:
+        raise CheckpointError(f"{folder} is a run of {before.game}, not of {config.game}")
+    if config.decisions is not None or config.minutes is not None:
+        before = dataclasses.replace(before, decisions=config.decisions, minutes=config.minutes)
+    before.check()
+    return dataclasses.replace(before, out=folder), saved
+
+
+def make_folder(config: TrainConfig, resumed: bool) -> Path:
+    """The run's folder with its configuration; ValueError for a new run where something lies already."""
+    folder = config.out or _free(config.game)
+    if not resumed and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(f"--out: {folder} exists and is not empty; choose another folder, or --resume {folder}")
+    folder.mkdir(parents=True, exist_ok=True)
+    told = dataclasses.replace(config, out=folder).to_dict()
+    checkpoint.write_bytes(folder / CONFIG, (json.dumps(told, indent=2) + "\n").encode())
+    return folder
+
+
+def _free(game: str) -> Path:
+    """runs/GAME-DATE-NUMBER, the first number that is free."""
+    day = datetime.date.today().isoformat()
+    number = 1
+    while (folder := Path("runs") / f"{game}-{day}-{number}").exists():
+        number += 1
+    return folder
+
+
+def about(name: str, tables: Batch, config: TrainConfig, decisions: int) -> About:
+    """What the run's agent is."""
+    rules = list({json.dumps(rules.to_dict()): rules.to_dict() for rules in tables.rules}.values())
+    return About(
+        name=name,
+        game=tables.game.name,
+        version=tables.game.version,
+        layout=tables.shape.observation.digest,
+        actions=len(tables.shape.actions),
+        rules=rules if len(rules) <= checkpoint.MOST_RULES else [],
+        decisions=decisions,
+        width=config.network.width,
+        depth=config.network.depth,
+    )
+
+
+def save(
+    folder: Path,
+    told: About,
+    learned: dict[str, dict[str, Tensor]],
+    tables: Batch,
+    generator: torch.Generator,
+    progress: Progress,
+    log_size: int,
+) -> None:
+    """Write a checkpoint. ``learned``: tensors by file and name; ``log_size``: bytes of the log that belong to it."""
+    here = {
+        "tables": torch.frombuffer(bytearray(tables.get_state()), dtype=torch.uint8),
+        "generator": generator.get_state(),
+    }
+    state: dict[str, Any] = {**dataclasses.asdict(progress), "log_size": log_size}
+    checkpoint.write_checkpoint(folder, progress.decisions, {**learned, "chance": here}, told, state)
+
+
+def restore(
+    saved: Path, tables: Batch, generator: torch.Generator
+) -> tuple[dict[str, dict[str, Tensor]], Progress, int]:
+    """Put tables and generator back where a checkpoint left them; what was learned, the progress, the log's size."""
+    learned, state = checkpoint.read_checkpoint(saved)
+    try:
+        here = learned.pop("chance")
+        generator.set_state(here["generator"])
+        tables.set_state(here["tables"].numpy().tobytes())
+        progress = Progress(**{spec.name: state[spec.name] for spec in dataclasses.fields(Progress)})
+        return learned, progress, int(state["log_size"])
+    except (KeyError, RuntimeError, TypeError, ValueError) as error:
+        raise foreign(saved, error) from error
+
+
+def foreign(saved: Path, error: Exception) -> CheckpointError:
+    """What to raise for a checkpoint that does not fit the run's configuration."""
+    return CheckpointError(f"{saved}: not a checkpoint of this run ({' '.join(str(error).split())})")
