@@ -2,9 +2,9 @@
 
     python benchmarks/start.py
 
-For every game: a first process with an empty cache compiles it, a second one finds the machine code. Prints the CPU seconds
-of the imports and, beyond them, of a batch's reset and first step. A second process should stay below one CPU second, the
-first below 20.
+For every game: a first process with an empty cache compiles it, a second one finds the machine code. Prints the CPU
+seconds of the imports and, beyond them, of a batch's reset and first step. The exit code is 1 if the first process takes
+more than 20, or a later one more than one.
 """
 
 import os

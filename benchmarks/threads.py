@@ -2,9 +2,9 @@
 
     python benchmarks/threads.py --steps 300
 
-Plays every game in a batch so large that eight threads share it, once with each number of threads, and prints a digest of
-everything that happened: all arrays after every step, and the states at the end. Random play of all seats, and a learner
-among rule-based opponents. The exit code is 1 if the digests differ.
+Plays every game in a batch so large that eight threads share it, once with each number of threads, and prints a digest
+of everything that happened: all arrays after every step, and the states at the end. Random play of all seats, and a
+learner among rule-based opponents. The exit code is 1 if the digests differ.
 """
 
 import argparse

@@ -475,6 +475,25 @@ class Batch:
         self._ask_agents()
         return self.arrays
 
+    def __copy__(self) -> Batch:
+        """The same as ``clone``."""
+        return self.clone()
+
+    def __deepcopy__(self, memo: Any) -> Batch:
+        """The same as ``clone``."""
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but threads and machine code, which are made anew."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", "_code")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take back what ``__getstate__`` gave."""
+        self.__dict__.update(state, _pool=None)
+        self._code = compiled.code_of(self.game, self.shape.observation)
+        for name in ("_states", "_slots", "_scratch", "_config", "_blanks"):
+            self.__dict__[name] = records(self.__dict__[name])
+
     def clone(self) -> Batch:
         """A batch of its own in the same state, with the same agents."""
         twin = object.__new__(Batch)
@@ -571,6 +590,8 @@ def _config_dtype(seats: int) -> np.dtype[np.void]:
 def _checked(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:
     """The array itself; ValueError unless it is a C-contiguous array of this shape and dtype."""
     good = isinstance(array, np.ndarray) and array.shape == shape and array.dtype == dtype and array.flags.c_contiguous
+    if good and not array.flags.writeable:
+        raise ValueError(f"{name} is read-only")
     if not good:
         found = f"{array.dtype} {list(array.shape)}" if isinstance(array, np.ndarray) else type(array).__name__
         raise ValueError(f"{name} must be a C-contiguous {np.dtype(dtype)} {list(shape)}, not {found}")

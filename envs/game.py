@@ -201,6 +201,10 @@ class Game:
     outcome: str = "wins"
     start_below: int | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy a game as its name: its kernels are what this version of the package compiles."""
+        return _by_name, (self.name,)
+
     @property
     def presets(self) -> Mapping[str, Mapping[str, Any]]:
         """The named sets of defaults of the game's rules."""
@@ -237,6 +241,12 @@ class Game:
     def action_kinds(self, rules: Options | None = None) -> tuple[str, ...]:
         """The first words of the action names, each once, in the order of the ids."""
         return tuple(dict.fromkeys(name.split()[0] for name in self.action_names(rules)))
+
+
+def _by_name(name: str) -> Game:
+    from .games import find_game
+
+    return find_game(name)
 
 
 def make_rules(game: Game, rules: Options | Mapping[str, Any] | None = None, **options: Any) -> Options:

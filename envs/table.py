@@ -252,15 +252,22 @@ class Table:
         """End the episode at the cost of the seat asked, which chose an illegal action: -1, the others share 1."""
         self._code.table_forfeit(self._states)
 
+    def _checked_seat(self, seat: int) -> int:
+        """The seat; ValueError if the table has no such seat."""
+        if not isinstance(seat, int | np.integer) or not 0 <= seat < self.seats:
+            raise ValueError(f"there is no seat {seat!r}; seats: 0 … {self.seats - 1}")
+        return int(seat)
+
     def observe(self, seat: int) -> Int8:
         """What a seat sees, at any time after ``reset``: a fresh int8 [F]."""
+        seat = self._checked_seat(seat)
         self._code.table_observe(self._states, seat, self._records)
         return _row(self._records).copy()
 
     def hidden(self, seat: int) -> Int8:
         """The cards that a seat cannot see, where they are: a fresh int8 [H]."""
         cards = records(np.zeros(1, self.shape.hidden.dtype))
-        self._code.table_hide(self._states, seat, cards)
+        self._code.table_hide(self._states, self._checked_seat(seat), cards)
         return _row(cards)
 
     def choose(self, player: str) -> int:
@@ -278,6 +285,8 @@ class Table:
 
         Returns who was asked, what it chose, and the masks int8 [m, A] from which it chose.
         """
+        if len(players) != self.seats or most < 1:
+            raise ValueError(f"{len(players)} players for {self.seats} seats, {most} decisions at most")
         names = compiled.players(self.game.name)
         codes = np.array([CALLER if player is None else names.index(player) for player in players])
         seats, actions = np.zeros(most, np.int64), np.zeros(most, np.int64)
@@ -304,7 +313,8 @@ class Table:
 
     def determinize(self, seat: int, seed: int) -> None:
         """Deal anew, at random, every card that a seat cannot know where it is, and all chance to come."""
-        self._code.table_determinize(self._states, seat, check_seed(seed), np.zeros(1, np.uint64))
+        seat, seed = self._checked_seat(seat), check_seed(seed)
+        self._code.table_determinize(self._states, seat, seed, np.zeros(1, np.uint64))
 
     def clone(self) -> Table:
         """A table of its own in the same state."""

@@ -778,3 +778,36 @@ def test_events_of_a_single_table_come_one_at_a_time():
     assert [event for event in events if event in (DEAL, SCORE)] == [DEAL, SCORE, DEAL, SCORE]
     assert len(events) == 5
     assert table.over == TRUNCATED
+
+
+@pytest.mark.parametrize("twin_of", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copied_or_pickled_batch_goes_on_the_same_and_by_itself(game, twin_of):
+    batch = karty.make_batch(game, 5, learner="rotate", opponents="random", episode="deal", threads=2)
+    batch.reset(3)
+    twin = twin_of(batch)
+    before = batch.get_state()
+    for _ in range(40):
+        twin.step(twin.choose("random"))
+    assert batch.get_state() == before
+    for _ in range(40):
+        batch.step(batch.choose("random"))
+    assert batch.get_state() == twin.get_state()
+    assert all((batch.arrays[name] == twin.arrays[name]).all() for name in batch.arrays)
+
+
+def test_a_read_only_buffer_is_refused(game):
+    batch = karty.make_batch(game, 2)
+    buffer = np.zeros(2, np.int8)
+    buffer.flags.writeable = False
+    with pytest.raises(ValueError, match=r"out\['seat'\] is read-only"):
+        batch.reset(out={"seat": buffer})
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 10**6, 1.0, "0"])
+def test_a_seat_that_is_none_cannot_be_looked_at(game, seat):
+    table = Table(game)
+    table.reset(1)
+    table.settle()
+    for look in (table.observe, table.hidden, lambda s: table.determinize(s, 1)):
+        with pytest.raises(ValueError, match="there is no seat"):
+            look(seat)
