@@ -1,5 +1,7 @@
 """The engine: what holds for every game, rules, number of tables, threads and kind of episode."""
 
+import copy
+import pickle
 import random
 
 import numpy as np
