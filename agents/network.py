@@ -21,12 +21,10 @@ from torch import Tensor, nn
 
 from karty.agents import checkpoint, sparse
 from karty.agents.checkpoint import CheckpointError
+from karty.agents.sparse import NEVER
 from karty.envs import kernel
 from karty.envs.game import Game, make_rules
 from karty.envs.layout import Layout
-
-NEVER = -1e9
-"""The logit of an action that is not legal: its probability is then exactly 0."""
 
 _ROWS = 4096
 """Rows that an agent computes at once; more would leave the processor's cache."""
@@ -37,7 +35,7 @@ def mask_out(logits: Tensor, mask: Tensor) -> Tensor:
 
     ``logits``: `[m, A]` float32; ``mask``: `[m, A]` int8 or bool, 0 where illegal. Returns `[m, A]` float32.
     """
-    return torch.where(mask.bool(), logits, NEVER)
+    return torch.where(mask.bool(), logits, float(NEVER))
 
 
 class _AddUp(torch.autograd.Function):
@@ -96,8 +94,46 @@ class SparseLinear(nn.Module):
         return out
 
 
+class _Score(torch.autograd.Function):
+    """The compiled last layer and its gradients, for torch."""
+
+    @staticmethod
+    def forward(context: Any, x: Tensor, mask: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        context.save_for_backward(x, mask, weight)
+        out = torch.empty(mask.shape)
+        sparse.score(x.detach().numpy(), mask.numpy(), weight.detach().numpy(), bias.detach().numpy(), out.numpy())
+        return out
+
+    @staticmethod
+    def backward(context: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        x, mask, weight = context.saved_tensors
+        to_x, to_weight, to_bias = torch.empty_like(x), torch.empty_like(weight), torch.empty(len(weight))
+        gradient = gradients[0].contiguous().numpy()
+        sparse.unscore(
+            x.numpy(), mask.numpy(), gradient, weight.detach().numpy(), to_x.numpy(), to_weight.numpy(), to_bias.numpy()
+        )
+        return to_x, None, to_weight, to_bias
+
+
+class LegalLinear(nn.Module):
+    """A linear layer to one logit an action that forms only those of legal actions; ``weight`` is `[A, H]`."""
+
+    def __init__(self, width: int, actions: int) -> None:
+        """``width``: H; ``actions``: A."""
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(actions, width))
+        self.bias = nn.Parameter(torch.zeros(actions))
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """``x``: `[m, H]` float32; ``mask``: `[m, A]` int8. Returns `[m, A]` float32, NEVER where not legal."""
+        if kernel.PLAIN:
+            return mask_out(nn.functional.linear(x, self.weight, self.bias), mask)
+        out: Tensor = _Score.apply(x.contiguous(), mask.contiguous(), self.weight, self.bias)  # type: ignore[no-untyped-call]
+        return out
+
+
 class Network(nn.Module):
-    """Actor and critic: a sparse first layer, dense hidden ones with ReLU, and one last layer for logits and value."""
+    """Actor and critic: a sparse first layer, dense hidden ones with ReLU, and a last layer each, for logits and value."""
 
     def __init__(
         self,
@@ -121,29 +157,39 @@ class Network(nn.Module):
         every = np.ones(layout.size, bool) if active is None else active
         self.first = SparseLinear(_scale(layout), _columns(layout, every), width)
         self.hidden = nn.ModuleList(nn.Linear(width, width) for _ in range(depth - 1))
-        self.last = nn.Linear(width, actions + 1)
+        self.actor = LegalLinear(width, actions)
+        self.critic = nn.Linear(width, 1)
         with torch.no_grad():
             for layer in (self.first, *self.hidden):
                 nn.init.orthogonal_(cast(Tensor, layer.weight), 2**0.5, generator=generator)
                 nn.init.zeros_(cast(Tensor, layer.bias))
             self.first.weight.mul_(self.first.active[:, None])
-            nn.init.orthogonal_(self.last.weight[:actions], 0.01, generator=generator)
-            nn.init.orthogonal_(self.last.weight[actions:], 1.0, generator=generator)
-            nn.init.zeros_(self.last.bias)
+            nn.init.orthogonal_(self.actor.weight, 0.01, generator=generator)
+            nn.init.orthogonal_(self.critic.weight, 1.0, generator=generator)
+            nn.init.zeros_(self.critic.bias)
 
-    def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, observation: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Logits and value of each row.
 
-        ``observation``: `[m, F]` int8 as the engine writes it. Returns ``logits`` `[m, A]` float32, not masked, and
-        ``value`` `[m]` float32, the expected reward of the observer at the end of the episode.
+        ``observation``: `[m, F]` int8 as the engine writes it; ``mask``: `[m, A]` int8, 1 where legal. Returns ``logits``
+        `[m, A]` float32, NEVER where not legal, and ``value`` `[m]` float32, the observer's expected reward at the end.
         """
+        x = self._hidden(observation)
+        return self.actor(x, mask), self.critic(x).squeeze(-1)
+
+    def value(self, observation: Tensor) -> Tensor:
+        """The value alone, also where nobody is asked. ``observation``: `[m, F]` int8. Returns `[m]` float32."""
+        value: Tensor = self.critic(self._hidden(observation)).squeeze(-1)
+        return value
+
+    def _hidden(self, observation: Tensor) -> Tensor:
+        """What actor and critic share, `[m, width]` float32."""
         if self.layout.expanded != self.layout.size:
             observation = torch.from_numpy(self.layout.expand(observation.numpy()))
-        x = self.first(observation.contiguous()).relu_()
+        x: Tensor = self.first(observation.contiguous()).relu_()
         for layer in self.hidden:
             x = layer(x).relu_()
-        out = self.last(x)
-        return out[:, : self.actions], out[:, self.actions]
+        return x
 
 
 def _scale(layout: Layout) -> NDArray[np.float32]:
@@ -183,8 +229,8 @@ class NetworkAgent:
             part = slice(start, start + _ROWS)
             rows, legal = np.array(observation[part], np.int8), np.array(mask[part], np.int8)
             with torch.no_grad():
-                logits, _ = self.network(torch.from_numpy(rows))
-                scores = mask_out(logits, torch.from_numpy(legal)).numpy()
+                logits, _ = self.network(torch.from_numpy(rows), torch.from_numpy(legal))
+            scores = logits.numpy()
             if not self.greedy:  # the largest of logit + Gumbel noise is a draw from the softmax
                 scores = scores + rng.gumbel(size=scores.shape)
             actions[part] = scores.argmax(1)

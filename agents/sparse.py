@@ -1,8 +1,8 @@
-"""A layer whose input is mostly zero: it adds up the weight rows of the columns that are set.
+"""Two layers that leave out what does not count: inputs that are zero, and outputs that are not legal.
 
-Of an observation's several hundred columns sixty or so are not zero, so the products that a dense layer would form are
-mostly with zero. The three loops here are a network's first layer and its gradient, compiled; ``agents/network.py``
-hands them to torch.
+Of an observation's several hundred columns sixty or so are not zero, and of a hundred actions five or so are legal. A
+dense layer would form all products and throw most of them away. The loops here are a network's first and last layer and
+their gradients, compiled; ``agents/network.py`` hands them to torch.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from karty.envs import kernel
 
 Rows = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
+
+NEVER = np.float32(-1e9)
+"""The logit of an action that is not legal: its probability is then exactly 0."""
 
 
 def _find(observation: Any, active: Any, found: Any, count: Any) -> None:
@@ -67,9 +70,58 @@ def _spread(observation: Any, found: Any, count: Any, scale: Any, gradient: Any,
                 target[h] += x * slope[h]
 
 
+def _score(x: Any, mask: Any, weight: Any, bias: Any, out: Any) -> None:
+    """The logits of the legal actions, NEVER for the others."""
+    width = x.shape[1]
+    for i in range(x.shape[0]):
+        row, legal, logits = x[i], mask[i], out[i]
+        for a in range(legal.shape[0]):
+            if legal[a] == 0:
+                logits[a] = NEVER
+                continue
+            w = weight[a]
+            s, t, u, v = (
+                bias[a],
+                np.float32(0),
+                np.float32(0),
+                np.float32(0),
+            )  # four sums, so that none waits for another
+            h = 0
+            while h + 4 <= width:
+                s += row[h] * w[h]
+                t += row[h + 1] * w[h + 1]
+                u += row[h + 2] * w[h + 2]
+                v += row[h + 3] * w[h + 3]
+                h += 4
+            while h < width:
+                s += row[h] * w[h]
+                h += 1
+            logits[a] = (s + t) + (u + v)
+
+
+def _unscore(x: Any, mask: Any, gradient: Any, weight: Any, to_x: Any, to_weight: Any, to_bias: Any) -> None:
+    """The gradients of the logits of the legal actions."""
+    width = x.shape[1]
+    to_weight[:] = 0
+    to_bias[:] = 0
+    for i in range(x.shape[0]):
+        row, legal, slope, back = x[i], mask[i], gradient[i], to_x[i]
+        back[:] = 0
+        for a in range(legal.shape[0]):
+            if legal[a]:
+                g, w, target = slope[a], weight[a], to_weight[a]
+                to_bias[a] += g
+                for h in range(width):
+                    back[h] += g * w[h]
+                for h in range(width):
+                    target[h] += g * row[h]
+
+
 _find_compiled = kernel.entry(_find)
 _add_up_compiled = kernel.entry(_add_up)
 _spread_compiled = kernel.entry(_spread)
+_score_compiled = kernel.entry(_score)
+_unscore_compiled = kernel.entry(_unscore)
 
 
 def find(observation: Rows, active: Rows) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]:
@@ -116,3 +168,23 @@ def spread(
     columns.
     """
     _spread_compiled(observation, found, count, scale, gradient, out)
+
+
+def score(x: Floats, mask: Rows, weight: Floats, bias: Floats, out: Floats) -> None:
+    """The last layer: the logit of each legal action, NEVER for the others.
+
+    ``x``: `[m, H]` float32; ``mask``: `[m, A]` int8, 1 where legal; ``weight``: `[A, H]` float32; ``bias``: `[A]` float32;
+    ``out``: `[m, A]` float32, written.
+    """
+    _score_compiled(x, mask, weight, bias, out)
+
+
+def unscore(
+    x: Floats, mask: Rows, gradient: Floats, weight: Floats, to_x: Floats, to_weight: Floats, to_bias: Floats
+) -> None:
+    """The gradients of the last layer.
+
+    ``gradient``: `[m, A]` float32, of the loss in the logits; ``to_x``: `[m, H]`, ``to_weight``: `[A, H]`, ``to_bias``:
+    `[A]`, all float32 and written.
+    """
+    _unscore_compiled(x, mask, gradient, weight, to_x, to_weight, to_bias)

@@ -3,8 +3,8 @@
     python benchmarks/memory.py --episodes 1000000
 
 Prints the bytes that the engine holds for each table (state, observation and mask; and all arrays together), then plays
-whole deals at random and prints the process's memory at its largest after each tenth of the episodes. The exit code is 1
-if it grew by more than a mebibyte after the first tenth.
+whole deals at random and prints the process's memory at its largest after each tenth of the episodes. The exit code
+is 1 if it grew by more than a mebibyte after the first tenth.
 """
 
 import argparse

@@ -3,8 +3,8 @@
     python benchmarks/start.py
 
 For every game: a first process with an empty cache compiles it, a second one finds the machine code. Prints the CPU
-seconds of the imports and, beyond them, of a batch's reset and first step. The exit code is 1 if the first process takes
-more than 20, or a later one more than one.
+seconds of the imports and, beyond them, of a batch's reset and first step. The exit code is 1 if the first process
+takes more than 20, or a later one more than one.
 """
 
 import os

@@ -2,8 +2,8 @@
 
     python benchmarks/training.py [GAME] [--updates N] [--width W] [--tables N] [--steps T] …
 
-Prints one JSON object. `decisions_per_cpu_s` is the figure to quote, since machines are shared; `us` splits a decision's time
-into its parts, in CPU microseconds. One process, one thread.
+Prints one JSON object. `decisions_per_cpu_s` is the figure to quote, since machines are shared; `us` splits a
+decision's time into its parts, in CPU microseconds. One process, one thread.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class ImitationConfig:
     init: str = "imitate:rule"
     """Start by imitating this player (`imitate:NAME`), or from nothing (`none`)."""
     imitated: int = 900_000
-    """Decisions of that player to learn from, before learning by itself begins; 300,000 … 2,000,000."""
+    """Decisions of that player to learn from, but never more than half of the run; 300,000 … 2,000,000."""
     imitation_epochs: int = 2
     """Times each of them is learned from; 1 … 4."""
     imitation_rate: float = 3e-3
@@ -173,6 +173,8 @@ class TrainConfig:
             raise ValueError("--opponents must be self, or agents for the other seats")
 
 
+MANY = 1024
+"""How many rules the word `all` draws."""
 DEFAULT_DECISIONS = 8_000_000
 """The budget of a run that is given none: about six minutes on one core."""
 
@@ -191,28 +193,31 @@ def read_rules(game: Game, words: Sequence[str]) -> list[Options]:
     return list(dict.fromkeys(made))
 
 
-def draw_rules(game: Game, words: Sequence[str], count: int, rng: np.random.Generator) -> list[Options]:
-    """Rules for each of ``count`` tables, drawn from what the words allow.
+def training_rules(game: Game, words: Sequence[str], rng: np.random.Generator) -> list[Options]:
+    """The rules that a run's episodes draw from: one, each combination of comma lists, or with the word `all` many.
 
-    The word `all` lets every option that is not named take each of its values; options with no list of values keep
-    theirs, and the shape of the table (which decides how large observations are) stays as it is.
+    `all` lets every option that is not named take each of its values. There are far too many combinations, so MANY are
+    drawn. Options without a list of values keep theirs, and so does what would change the size of the observation.
     """
-    everything = "all" in words
+    if "all" not in words:
+        return read_rules(game, words)
     fixed, several = _parse(game, [word for word in words if word != "all"])
-    if everything:
-        shape = game.shape(game.rules.make(**fixed))
-        for spec in dataclasses.fields(game.rules):
-            values = spec.metadata["values"]
-            if values is None or spec.name in fixed or spec.name in several:
-                continue
-            several[spec.name] = [value for value in values if _playable(game, {**fixed, spec.name: value}, shape)]
-    if not several:
-        return [game.rules.make(**fixed)] * count
+    shape = game.shape(game.rules.make(**fixed))
+    for spec in dataclasses.fields(game.rules):
+        values = spec.metadata["values"]
+        if values is not None and spec.name not in fixed and spec.name not in several:
+            several[spec.name] = [value for value in values if _fits(game, {**fixed, spec.name: value}, shape)]
     drawn = []
-    for _ in range(count):
+    for _ in range(MANY):
         picks = {name: values[int(rng.integers(len(values)))] for name, values in several.items()}
         drawn.append(game.rules.make(**fixed, **picks))
-    return drawn
+    return list(dict.fromkeys(drawn))
+
+
+def usual_rules(game: Game, words: Sequence[str]) -> Options:
+    """The rules to measure an agent by: of several values the first, and the defaults of what `all` leaves open."""
+    fixed, several = _parse(game, [word for word in words if word != "all"])
+    return game.rules.make(**fixed, **{name: values[0] for name, values in several.items()})
 
 
 def option_columns(game: Game, rules: Sequence[Options]) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -266,7 +271,7 @@ def _value(game: Game, spec: Any, text: str) -> Any:
     raise ValueError(f"{game.name}: option {spec.name}={text!r} is not allowed; allowed: {allowed}")
 
 
-def _playable(game: Game, options: dict[str, Any], shape: Any) -> bool:
+def _fits(game: Game, options: dict[str, Any], shape: Any) -> bool:
     """Can a table with these options sit in one batch with tables of this shape?"""
     try:
         other = game.shape(game.rules.make(**options))

@@ -27,13 +27,13 @@ from torch import Tensor
 
 from karty.agents import checkpoint
 from karty.agents.agent import Agent
-from karty.agents.network import Network, NetworkAgent, mask_out
+from karty.agents.network import Network, NetworkAgent
 from karty.envs import engine
 from karty.envs.engine import Batch
 from karty.envs.games import find_game
 from karty.training import losses, run
 from karty.training.advantage import normalise, own_turn_advantages
-from karty.training.config import ImitationConfig, PPOConfig, TrainConfig, option_columns
+from karty.training.config import ImitationConfig, PPOConfig, TrainConfig, option_columns, usual_rules
 from karty.training.evaluate import Estimate, evaluate
 from karty.training.habits import Habits
 from karty.training.log import RunLog, clock
@@ -92,7 +92,6 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
 
     budget = math.inf if config.decisions is None else config.decisions
     limit = math.inf if config.minutes is None else 60 * config.minutes
-    imitated = min(config.imitation.imitated, budget / 2) if teacher else 0
     habits = Habits(shape.actions)
     rollout = Rollout(tables, config.ppo.steps)
     log = RunLog(folder, console, kept=log_size, decisions=progress.decisions)
@@ -107,7 +106,7 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
         while not stopped.is_set() and progress.decisions < budget and progress.seconds < limit:
             reached = progress.decisions
             fraction = max(progress.decisions / budget, progress.seconds / limit)
-            imitating = progress.decisions < imitated
+            imitating = teacher is not None and progress.decisions < config.imitation.imitated and fraction < 0.5
 
             collect(tables, network, rollout, generator, teacher if imitating else None)
             advantage, counted = own_turn_advantages(
@@ -177,8 +176,8 @@ class Learner:
         for _ in range(config.epochs):
             sums = Sums()
             for rows in data.shuffled(config.minibatch, generator):
-                logits, value = self.network(data.observation.index_select(0, rows))
-                logits = mask_out(logits, data.mask.index_select(0, rows))
+                mask = data.mask.index_select(0, rows)
+                logits, value = self.network(data.observation.index_select(0, rows), mask)
                 log_probability = logits.log_softmax(-1)
                 policy, clipped, divergence = losses.policy_loss(
                     losses.chosen(log_probability, data.action[rows]), data.old[rows], data.advantage[rows], config.clip
@@ -197,8 +196,7 @@ class Learner:
             sums = Sums()
             for rows in data.shuffled(self.config.minibatch, generator):
                 mask, action = data.mask.index_select(0, rows), data.action[rows]
-                logits, value = self.network(data.observation.index_select(0, rows))
-                logits = mask_out(logits, mask)
+                logits, value = self.network(data.observation.index_select(0, rows), mask)
                 log_probability = logits.log_softmax(-1)
                 policy = losses.imitation_loss(log_probability, mask, action, how.smoothing)
                 critic = losses.value_loss(value, data.target[rows])
@@ -336,7 +334,7 @@ def measure(
     """How the network does against the rule-based player when it plays greedily, in points."""
     agent = NetworkAgent(network, name=name, game=tables.game.name, version=tables.game.version)
     agents: list[str | Agent] = [agent, _yardstick(tables)]
-    rules = tables.rules[0]
+    rules = usual_rules(tables.game, config.rules)
     return evaluate(tables.game, agents, deals=deals, rules=rules, episode=config.episode, split=split).points
 
 

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from karty.agents.network import Network, mask_out
+from karty.agents.network import Network
 from karty.envs.engine import Batch
 from karty.training.losses import chosen
 
@@ -67,8 +67,7 @@ def collect(
     for t in range(rollout.steps):
         seen = rollout.rows[t]
         with torch.no_grad():
-            logits, value = network(torch.from_numpy(seen["observation"]))
-            logits = mask_out(logits, torch.from_numpy(seen["mask"]))
+            logits, value = network(torch.from_numpy(seen["observation"]), torch.from_numpy(seen["mask"]))
             action = draw(logits, generator) if teacher is None else torch.from_numpy(batch.choose(teacher))
             rollout.action[t] = action
             rollout.log_probability[t] = chosen(logits.log_softmax(-1), action)
@@ -99,5 +98,5 @@ def credit_cut_episodes(network: Network, after: dict[str, NDArray[Any]]) -> Non
     seats = after["reward"].shape[1]
     last_seen = after["final_observation"][cut].reshape(len(cut) * seats, -1)
     with torch.no_grad():
-        _, value = network(torch.from_numpy(last_seen))
+        value = network.value(torch.from_numpy(last_seen))
     after["reward"][cut] += value.numpy().reshape(len(cut), seats)

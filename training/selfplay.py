@@ -10,7 +10,7 @@ import numpy as np
 from karty.agents.agent import as_agent
 from karty.envs.engine import Batch, make_batch, players
 from karty.envs.game import Game, Options
-from karty.training.config import TrainConfig, draw_rules
+from karty.training.config import TrainConfig, training_rules
 
 _TRAINING_SEEDS = 1 << 62
 """Training seeds lie below this, evaluation seeds above: no deal of an evaluation was ever trained on."""
@@ -22,14 +22,15 @@ def make_tables(game: Game, config: TrainConfig) -> Batch:
     Forced moves are played by the tables themselves, so every decision is one between two legal actions or more.
     """
     rng = np.random.default_rng([config.seed, 1])
-    rules = draw_rules(game, config.rules, config.ppo.tables, rng)
+    rules = training_rules(game, config.rules, rng)
     seats: dict[str, Any] = {}
     if config.opponents != ("self",):
         seats = {"learner": "rotate", "opponents": _opponents(game, config.opponents, rules)}
     return make_batch(
         game,
         config.ppo.tables,
-        rules=rules,
+        rules=rules if len(rules) > 1 else rules[0],
+        draw_rules=len(rules) > 1,
         episode=config.episode,
         seed=int(rng.integers(_TRAINING_SEEDS - config.ppo.tables)),
         skip_forced=True,
@@ -48,5 +49,7 @@ def teacher_of(game: Game, init: str) -> str | None:
     teacher = init.partition(":")[2] or None
     names = players(game.name)
     if teacher is not None and teacher not in names:
-        raise ValueError(f"--init imitate:{teacher}: {game.name} has no such built-in player; there are {', '.join(names)}")
+        raise ValueError(
+            f"--init imitate:{teacher}: {game.name} has no such built-in player; there are {', '.join(names)}"
+        )
     return teacher

@@ -1,5 +1,7 @@
-"""Compiled players, one file a game; importing them registers them with the engine."""
+"""Rule-based players, one file a game; importing this registers them all with the engine."""
 
-from karty.agents.rules import tysiac
+import importlib
+import pkgutil
 
-__all__ = ["tysiac"]
+for _game in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_game.name}")

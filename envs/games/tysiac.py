@@ -492,13 +492,13 @@ def trumped(s):
 
 @rule
 def dutiful(s, hand):
-    """§5.2 The cards of this hand that may be laid: (a) follow suit, (b) beat the best card."""
+    """§5.2 The cards of this hand that may be laid: (a) follow suit, (b) beat the best card.
+
+    In a trumped trick no card of the led suit beats, so there any of them may be laid.
+    """
     if s.laid == 0:
         return hand
-    following = follow(hand, OF_SUIT[s.led])
-    if trumped(s) and both(hand, OF_SUIT[s.led]) != EMPTY:
-        return following
-    return beat(following, stronger(ABOVE, OF_SUIT, SUIT_OF, s.best, s.trump))
+    return beat(follow(hand, OF_SUIT[s.led]), stronger(ABOVE, OF_SUIT, SUIT_OF, s.best, s.trump))
 
 
 @rule

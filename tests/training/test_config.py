@@ -16,9 +16,10 @@ from karty.training.config import (
     NetworkConfig,
     PPOConfig,
     TrainConfig,
-    draw_rules,
     option_columns,
     read_rules,
+    training_rules,
+    usual_rules,
 )
 
 GAME = GAMES["tysiac"]
@@ -64,16 +65,14 @@ def test_slips_are_named_in_one_line(words, said):
     assert "\n" not in str(caught.value)
 
 
-def test_drawn_rules_use_every_value_and_only_those_allowed():
-    rng = np.random.default_rng(0)
-    drawn = draw_rules(GAME, ["bid_step=any,ten", "threshold=900"], 200, rng)
-    assert {one.bid_step for one in drawn} == {"any", "ten"}
-    assert {one.threshold for one in drawn} == {900}
-    assert len(set(drawn)) == 2
+def test_agents_are_measured_by_the_first_of_several_values_and_the_defaults_of_all():
+    assert usual_rules(GAME, ["bid_step=ten,any", "threshold=900"]) == GAME.rules.make(bid_step="ten", threshold=900)
+    assert usual_rules(GAME, ["all", "claim=true"]) == GAME.rules.make(claim=True)
 
 
 def test_all_varies_every_option_that_is_not_named_and_keeps_one_layout():
-    drawn = draw_rules(GAME, ["all", "concede=true"], 300, np.random.default_rng(0))
+    drawn = training_rules(GAME, ["all", "concede=true"], np.random.default_rng(0))
+    assert len(drawn) > 900
     for spec in dataclasses.fields(GAME.rules):
         values = {getattr(one, spec.name) for one in drawn}
         if spec.name == "concede":

@@ -114,7 +114,8 @@ def value(policy):
 def policy_of(network):
     places = [(card, history) for card in range(3) for history in STATES]
     with torch.no_grad():
-        logits, _ = network(torch.from_numpy(np.stack([row(*place) for place in places])))
+        rows = torch.from_numpy(np.stack([row(*place) for place in places]))
+        logits, _ = network(rows, torch.ones(len(places), 2, dtype=torch.int8))
     return dict(zip(places, logits.softmax(-1)[:, BET].tolist(), strict=True))
 
 

@@ -5,7 +5,8 @@ import pytest
 import torch
 
 from karty.agents import sparse
-from karty.agents.network import Network, NetworkAgent, SparseLinear
+from karty.agents.network import LegalLinear, Network, NetworkAgent, SparseLinear, mask_out
+from karty.agents.sparse import NEVER
 from karty.envs.cards import Deck
 from karty.envs.layout import cards, choice, code, number, observation
 
@@ -54,6 +55,27 @@ def test_sparse_layer_and_its_gradients_are_those_of_a_dense_one(width):
     assert not layer.weight.grad[layout["variant"].slice].any()
 
 
+@pytest.mark.parametrize("width", [1, 4, 7, 32])
+def test_legal_layer_and_its_gradients_are_those_of_a_dense_one_with_the_rest_masked_out(width):
+    torch.manual_seed(0)
+    layer = LegalLinear(width, 9)
+    torch.nn.init.normal_(layer.weight)
+    torch.nn.init.normal_(layer.bias)
+    x = torch.randn(40, width, requires_grad=True)
+    mask = (torch.rand(40, 9) < 0.3).to(torch.int8)
+    mask[:, 4] = 1
+    mask[0] = 1
+    weight, bias, y = (t.detach().clone().requires_grad_() for t in (layer.weight, layer.bias, x))
+    slope = torch.randn(40, 9)
+    out, dense = layer(x, mask), mask_out(torch.nn.functional.linear(y, weight, bias), mask)
+    torch.testing.assert_close(out, dense, atol=1e-5, rtol=1e-5)
+    assert (out[mask == 0] == NEVER).all()
+    (out.log_softmax(-1)[:, 4] * slope[:, 0]).sum().backward()
+    (dense.log_softmax(-1)[:, 4] * slope[:, 0]).sum().backward()
+    for one, two in ((x, y), (layer.weight, weight), (layer.bias, bias)):
+        torch.testing.assert_close(one.grad, two.grad, atol=1e-4, rtol=1e-5)
+
+
 def test_find_lists_the_active_columns_that_are_set():
     rows = np.array([[0, 5, -1, 2], [0, 0, 0, 0], [1, 1, 1, 1]], np.int8)
     found, count = sparse.find(rows, np.array([1, 1, 1, 0], np.int8))
@@ -70,7 +92,7 @@ def test_columns_that_never_vary_change_nothing_and_stay_at_zero():
     other = rows.copy()
     other[:, layout["variant"].slice] = 1 - other[:, layout["variant"].slice]
     with torch.no_grad():
-        one, two = network(torch.from_numpy(rows)), network(torch.from_numpy(other))
+        one, two = (network(torch.from_numpy(r), torch.ones(20, 4, dtype=torch.int8)) for r in (rows, other))
     assert (one[0] == two[0]).all()
     assert (one[1] == two[1]).all()
     assert not network.first.weight[layout["variant"].slice].any()
@@ -89,7 +111,7 @@ def test_codes_reach_the_network_as_one_hots():
             expected[i] += weight[plain + place * 14 + value]  # 14 = empty, unknown, twelve cards
     with torch.no_grad():
         found = network.first(torch.from_numpy(layout.expand(rows))).numpy()
-        network(torch.from_numpy(rows))  # and it takes the unexpanded rows
+        network.value(torch.from_numpy(rows))  # and it takes the unexpanded rows
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
@@ -100,7 +122,7 @@ def test_a_new_network_is_almost_uniform_and_the_same_seed_makes_the_same_one():
     assert (states[0] == states[1]).all()
     assert (states[0] != states[2]).any()
     with torch.no_grad():
-        logits, value = made[0](torch.from_numpy(rows_of(layout, 30)))
+        logits, value = made[0](torch.from_numpy(rows_of(layout, 30)), torch.ones(30, 5, dtype=torch.int8))
     assert logits.shape == (30, 5)
     assert value.shape == (30,)
     assert logits.softmax(-1).sub(0.2).abs().max() < 0.02
@@ -111,8 +133,8 @@ def agent_of(logits, greedy):
     layout = some_layout()
     network = Network(layout, len(logits), width=4, depth=1)
     with torch.no_grad():
-        network.last.weight.zero_()
-        network.last.bias[:-1] = torch.tensor(logits)
+        network.actor.weight.zero_()
+        network.actor.bias[:] = torch.tensor(logits)
     return NetworkAgent(network, name="x", game="g", version=0, greedy=greedy), layout
 
 

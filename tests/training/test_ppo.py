@@ -95,7 +95,9 @@ def test_the_same_seed_gives_the_same_weights_and_another_seed_others(whole, tmp
     again, _ = run(tmp_path / "again")
     same(weights(whole[0].run)[0], weights(again.run)[0])
     other, _ = run(tmp_path / "other", seed=1)
-    assert not torch.equal(weights(other.run)[0]["weights"]["last.bias"], weights(again.run)[0]["weights"]["last.bias"])
+    assert not torch.equal(
+        weights(other.run)[0]["weights"]["critic.bias"], weights(again.run)[0]["weights"]["critic.bias"]
+    )
 
 
 class Killed(BaseException):

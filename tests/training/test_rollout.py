@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from karty.agents.network import Network, mask_out
+from karty.agents.network import Network
 from karty.envs.engine import make_batch
 from karty.training.advantage import own_turn_advantages
 from karty.training.rollout import Rollout, collect, draw
@@ -39,8 +39,7 @@ def test_buffers_hold_what_a_plain_loop_over_the_engine_gives(options):
     for turn in range(2 * STEPS):
         seen = {name: array.copy() for name, array in arrays.items()}
         with torch.no_grad():
-            logits, value = network(torch.from_numpy(seen["observation"]))
-            logits = mask_out(logits, torch.from_numpy(seen["mask"]))
+            logits, value = network(torch.from_numpy(seen["observation"]), torch.from_numpy(seen["mask"]))
             action = draw(logits, generator)
         arrays = other.step(action.numpy())
         if turn < STEPS:
@@ -93,7 +92,7 @@ def test_a_match_cut_short_by_its_cap_is_worth_what_the_critic_expected_and_a_fi
     last = np.flatnonzero(cut[-1])
     with torch.no_grad():
         for i in last:
-            _, value = network(torch.from_numpy(rollout.final_observation[i]))
+            value = network.value(torch.from_numpy(rollout.final_observation[i]))
             np.testing.assert_allclose(rollout.reward[-1, i], value.numpy(), atol=1e-6)
     assert (rollout.reward[cut] != 0).all()  # the engine pays nothing at a cap, so this is the critic's
     _, _, whole = play(episode="deal")
