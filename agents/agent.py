@@ -7,6 +7,8 @@ import inspect
 import os
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -65,10 +67,8 @@ class UserAgent:
 
     def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         """The agent's own answer, checked. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""
-        try:
-            answer = self.agent.act(observation, mask, rng)
-        except Exception as error:
-            raise AgentError(f"agent {self.name}: act failed: {_where(error)}") from error
+        with _their_own(f"agent {self.name}: act failed"):
+            answer = self.agent.act(observation.copy(), mask.copy(), rng)
         return check_actions(self.name, answer, mask, self._actions)
 
 
@@ -166,11 +166,10 @@ def _own(game: Game, module: str, attribute: str, rules: Any) -> Agent:
     if os.getcwd() not in sys.path and "" not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        found = importlib.import_module(module)
+        with _their_own(f"{label}: {module} cannot be imported", ModuleNotFoundError):
+            found = importlib.import_module(module)
     except ModuleNotFoundError as error:
         raise AgentError(f"{label}: there is no module {error.name!r} here or among the installed ones") from error
-    except Exception as error:
-        raise AgentError(f"{label}: {module} cannot be imported: {_where(error)}") from error
     try:
         agent = getattr(found, attribute)
     except AttributeError as error:
@@ -180,11 +179,9 @@ def _own(game: Game, module: str, attribute: str, rules: Any) -> Agent:
     if inspect.isclass(agent):
         # A class may ask for the game and the rules by these parameter names; others must have defaults.
         offered = {"game": game, "rules": rules}
-        try:
+        with _their_own(f"{label}: {attribute} cannot be made"):
             wanted = inspect.signature(agent).parameters
             agent = agent(**{key: value for key, value in offered.items() if key in wanted})
-        except Exception as error:
-            raise AgentError(f"{label}: {attribute} cannot be made: {_where(error)}") from error
     return _checked(game, agent, attribute, rules)
 
 
@@ -192,9 +189,22 @@ def _checked(game: Game, agent: Any, name: str, rules: Any) -> Agent:
     """The agent behind a check, under its own name or else the given one."""
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"agent {name}: there is no method act(observation, mask, rng)")
-    own = getattr(agent, "name", None)
+    with _their_own(f"agent {name}: its name cannot be read"):
+        own = getattr(agent, "name", None)
     actions = game.action_names(make_rules(game, rules))
     return UserAgent(agent, own if isinstance(own, str) and own else name, actions)
+
+
+@contextmanager
+def _their_own(what: str, *passed: type[Exception]) -> Iterator[None]:
+    """Run the user's own code: what it raises, an exit too, becomes an AgentError; what it prints goes to stderr."""
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except (KeyboardInterrupt, *passed):
+        raise
+    except BaseException as error:
+        raise AgentError(f"{what}: {_where(error)}") from error
 
 
 def _where(error: BaseException) -> str:

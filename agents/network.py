@@ -133,7 +133,7 @@ class LegalLinear(nn.Module):
 
 
 class Network(nn.Module):
-    """Actor and critic: a sparse first layer, dense hidden ones with ReLU, and a last layer each, for logits and value."""
+    """Actor and critic: a sparse first layer, dense hidden ones with ReLU, and one last layer each."""
 
     def __init__(
         self,
@@ -171,8 +171,9 @@ class Network(nn.Module):
     def forward(self, observation: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Logits and value of each row.
 
-        ``observation``: `[m, F]` int8 as the engine writes it; ``mask``: `[m, A]` int8, 1 where legal. Returns ``logits``
-        `[m, A]` float32, NEVER where not legal, and ``value`` `[m]` float32, the observer's expected reward at the end.
+        ``observation``: `[m, F]` int8 as the engine writes it; ``mask``: `[m, A]` int8, 1 where legal. Returns
+        ``logits`` `[m, A]` float32, NEVER where not legal, and ``value`` `[m]` float32, the observer's expected reward
+        at the end.
         """
         x = self._hidden(observation)
         return self.actor(x, mask), self.critic(x).squeeze(-1)

@@ -173,8 +173,8 @@ def spread(
 def score(x: Floats, mask: Rows, weight: Floats, bias: Floats, out: Floats) -> None:
     """The last layer: the logit of each legal action, NEVER for the others.
 
-    ``x``: `[m, H]` float32; ``mask``: `[m, A]` int8, 1 where legal; ``weight``: `[A, H]` float32; ``bias``: `[A]` float32;
-    ``out``: `[m, A]` float32, written.
+    ``x``: `[m, H]` float32; ``mask``: `[m, A]` int8, 1 where legal; ``weight``: `[A, H]` float32; ``bias``: `[A]`
+    float32; ``out``: `[m, A]` float32, written.
     """
     _score_compiled(x, mask, weight, bias, out)
 

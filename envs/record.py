@@ -82,7 +82,7 @@ def record_episode(table: Table, players: Sequence[Any], seed: int) -> list[str]
                 return lines
         elif built_in[table.seat] is None:
             seat, mask = table.seat, table.mask()
-            action = int(players[seat].act(table.observe(seat)[None], mask[None], generators[seat])[0])
+            action = int(players[seat].act(table.observe(seat)[None], mask[None].copy(), generators[seat])[0])
             table.play(action)
             lines += moves([seat], [action], mask[None], quoted)
         else:

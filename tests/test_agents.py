@@ -9,6 +9,9 @@ import pytest
 import karty
 from karty.agents.agent import AgentError, CompiledPlayer, UserAgent, agent_names, as_agent, check_actions, load_agent
 from karty.agents.random import RandomAgent, uniform
+from karty.envs.games import GAMES
+from karty.envs.record import replay, write_records
+from karty.training.evaluate import evaluate
 
 MASK = np.array([[0, 1, 0, 1], [1, 0, 0, 0]], dtype=np.int8)
 
@@ -185,3 +188,50 @@ def test_uniform_takes_every_legal_action_equally_often_and_no_other():
         RandomAgent().act(mask, mask, np.random.default_rng(0)).tolist()
         == uniform(mask, np.random.default_rng(0)).tolist()
     )
+
+
+class Leaver:
+    name = "leaver"
+
+    def act(self, observation, mask, rng):
+        raise SystemExit(0)
+
+
+class Talker:
+    name = "talker"
+
+    def act(self, observation, mask, rng):
+        print("let me think")
+        choice = mask.argmax(axis=1)
+        mask[:] = 1  # scribbles on its own copy
+        return choice
+
+
+class Nameless:
+    @property
+    def name(self):
+        raise KeyError("no name")
+
+    def act(self, observation, mask, rng):
+        return mask.argmax(axis=1)
+
+
+def test_an_agent_that_leaves_is_reported_and_nothing_ends_in_silence():
+    with pytest.raises(AgentError, match="agent leaver: act failed: SystemExit"):
+        evaluate("tysiac", [Leaver(), "random"], deals=2)
+
+
+def test_an_agent_s_prints_go_to_stderr_and_its_scribbles_nowhere(capsys, tmp_path):
+    game = GAMES["tysiac"]
+    write_records(tmp_path / "r.jsonl", game, players=[Talker()] * 3, episodes=2, episode="deal")
+    assert replay(tmp_path / "r.jsonl").episodes == 2
+    capsys.readouterr()
+    evaluate("tysiac", [Talker(), "random"], deals=2)
+    said = capsys.readouterr()
+    assert "let me think" in said.err
+    assert said.out == ""
+
+
+def test_an_agent_whose_name_cannot_be_read_is_reported():
+    with pytest.raises(AgentError, match="its name cannot be read: KeyError"):
+        evaluate("tysiac", [Nameless(), "random"], deals=2)

@@ -366,11 +366,10 @@ def _report(result: Result, tables: Batch, config: TrainConfig, console: Console
     if result.interrupted:
         lines.append(f"stopped; go on with: karty train {tables.game.name} --resume {result.run}")
     if result.score is not None:
-        score, unit, deals = result.score, config.episode, _CLOSING * config.deals
-        unit_s = "deals" if unit == "deal" else "matches"
-        lines.append(
-            f"against {_yardstick(tables)}: {score.mean:+.2f} ± {score.half:.2f} points a {unit} (95 %, {deals:,} {unit_s})"
-        )
+        score, count = result.score, f"{_CLOSING * config.deals:,}"
+        units = "deals" if config.episode == "deal" else "matches"
+        points = f"{score.mean:+.2f} ± {score.half:.2f} points a {config.episode}"
+        lines.append(f"against {_yardstick(tables)}: {points} (95 %, {count} {units} in all rotations)")
     lines.append(f"agent: {result.agent}")
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)

@@ -10,6 +10,8 @@ from karty.agents.sparse import NEVER
 from karty.envs.cards import Deck
 from karty.envs.layout import cards, choice, code, number, observation
 
+pytestmark = pytest.mark.plain
+
 DECK = Deck("9TJQKA", "SH")
 
 
