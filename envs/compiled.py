@@ -12,10 +12,10 @@ from .game import Game
 from .layout import Layout
 
 _INNER = (
-    "settle", "open_episode", "sole", "any_of", "decide", "play_on", "forfeit", "score_episode", "seat_players",
+    "settle", "open_episode", "see", "sole", "any_of", "decide", "play_on", "forfeit", "score_episode", "seat_players",
     "begin_episode",
 )  # fmt: skip
-_BATCH = ("go", "first_illegal", "choose_tables", "hide_tables", "play_out")
+_BATCH = ("draw_frames", "go", "first_illegal", "choose_tables", "hide_tables", "play_out")
 _TABLE = (
     "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose",
     "table_trace", "table_follow", "table_returns", "table_forfeit", "table_determinize",

@@ -17,7 +17,15 @@ from .game import MAX_SEED, Game, Options, make_rules
 from .games import find_game
 from .layout import records
 from .loops import ANSWER, BEGIN, CALLER, CLOSED, NEXT, NO_LEARNER, OFF, PLAYING, PYTHON, RESUME, ROTATE, SAME, STEP
-from .table import IllegalAction, Table, blank_states, check_episode, check_seed, illegal_action
+from .table import (
+    IllegalAction,
+    Table,
+    blank_states,
+    check_episode,
+    check_seed,
+    draw_frames,
+    illegal_action,
+)
 
 __all__ = [
     "Batch",
@@ -156,6 +164,7 @@ class Batch:
         self.seats = self.shape.seats
         self._code = compiled.code_of(game, self.shape.observation)
         self._blanks = blank_states(game, kinds, single_deal)
+        self._frames = draw_frames(self._code, self._blanks, self.shape)
         place = {kind: i for i, kind in enumerate(kinds)}
         self._kind = (
             np.zeros(self.n, np.int64) if draw_rules else np.array([place[its] for its in self.rules], np.int64)
@@ -346,7 +355,8 @@ class Batch:
         finals = records(a["final_observation"].view(observation).reshape(self.n, self.seats))
 
         given = [none if array is None else array for array in (actions, seeds, episodes)]
-        tables = (self._starts, self._given_starts, self._states, self._slots, self._blanks, self._config, seen, masks)
+        fixed = (self._blanks, self._frames, self._config)
+        tables = (self._starts, self._given_starts, self._states, self._slots, *fixed, seen, masks)
         results = (a["seat"], a["reward"], a["points"], a["terminated"], a["truncated"], finals, self._scratch)
 
         def call(row: int, part: npt.NDArray[np.int64]) -> None:
@@ -491,7 +501,7 @@ class Batch:
         """Take back what ``__getstate__`` gave."""
         self.__dict__.update(state, _pool=None)
         self._code = compiled.code_of(self.game, self.shape.observation)
-        for name in ("_states", "_slots", "_scratch", "_config", "_blanks"):
+        for name in ("_states", "_slots", "_scratch", "_config", "_blanks", "_frames"):
             self.__dict__[name] = records(self.__dict__[name])
 
     def clone(self) -> Batch:

@@ -169,15 +169,15 @@ Pile = tuple[str, int | None, int]
 class Game:
     """A game: its description, and its rules as kernels.
 
-    The kernels work on one state record ``s`` and are compiled by the engine:
-    ``begin(s)`` sets an episode up (first dealer, scores) once options, seed and seats are filled in; ``advance(s)``
-    does the one event that is due (DEAL, SCORE, END …) while no seat is asked; ``legal(s, mask)`` writes 1 for every
-    legal action of the seat asked into an empty mask int8[A]; ``play(s, action)`` carries out one decision;
-    ``observe(s, me, o)`` writes what a seat sees into an empty observation record, ``hide(s, me, h)`` the cards it
-    cannot see into an empty hidden record; ``determinize(s, me, chance)`` deals those anew; ``returns(s, reward,
-    points)`` gives the rewards and the change of score, float64[P] each, of an episode that is over. ``picture`` says
-    which observation fields a picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins"
-    or "losses", ``start_below`` the score at which an episode would be over before it began.
+    The kernels work on one state record ``s`` and are compiled by the engine: ``begin(s)`` sets an episode up (first
+    dealer, scores) once options, seed and seats are filled in; ``advance(s)`` does the one event that is due (DEAL,
+    SCORE, END …) while no seat is asked; ``legal(s, mask)`` writes 1 for every legal action of the seat asked into an
+    empty mask int8[A]; ``play(s, action)`` carries out one decision; ``frame(s, o)`` writes into an empty observation
+    record what never changes at a table, ``observe(s, me, o)`` all else that a seat sees into such a frame, ``hide(s,
+    me, h)`` the cards it cannot see into an empty hidden record; ``determinize(s, me, chance)`` deals those anew;
+    ``returns(s, reward, points)`` gives the rewards and the change of score, float64[P] each, of an episode that is
+    over. ``picture`` says which observation fields a picture shows where (see ``picture.Look``), ``outcome`` whether
+    evaluation counts "wins" or "losses", ``start_below`` the score at which an episode would be over before it began.
     """
 
     name: str
@@ -193,6 +193,7 @@ class Game:
     advance: Callable[..., Any]
     legal: Callable[..., Any]
     play: Callable[..., Any]
+    frame: Callable[..., Any]
     observe: Callable[..., Any]
     hide: Callable[..., Any]
     determinize: Callable[..., Any]
@@ -213,7 +214,7 @@ class Game:
     @cached_property
     def kernels(self) -> dict[str, Callable[..., Any]]:
         """The compiled rules by the names that the engine's loops use."""
-        names = ("begin", "advance", "legal", "play", "observe", "hide", "determinize", "returns")
+        names = ("begin", "advance", "legal", "play", "frame", "observe", "hide", "determinize", "returns")
         return {name: getattr(self, name) for name in names}
 
     def shape(self, rules: Options | None = None) -> Shape:

@@ -1,6 +1,6 @@
 """What the engine compiles: loops over tables, written once and bound to each game's kernels (see ``kernel.bind``).
 
-``begin advance legal play observe hide determinize returns`` are a game's kernels, ``first`` and ``rest`` its
+``begin advance legal play frame observe hide determinize returns`` are a game's kernels, ``first`` and ``rest`` its
 built-in players. ``states``, ``slots``, ``records`` (observations), ``masks`` and ``hidden`` are arrays of records,
 for a record costs compiled code a pointer and a row of an array a reference count. ``which`` int64 lists the tables
 that a call is about, so that threads can share them out.
@@ -14,7 +14,7 @@ from .chance import IMAGINED, VARIANT, choices_stream, draw, episode_seed, lot, 
 from .game import FORFEITED, NOBODY, RUNNING, TRUNCATED
 
 if TYPE_CHECKING:  # a game's kernels: kernel.bind gives these names, and those of the loops below, a meaning
-    begin = advance = legal = play = observe = hide = determinize = returns = first = rest = choose = Any
+    begin = advance = legal = play = frame = observe = hide = determinize = returns = first = rest = choose = Any
     INDEX = 0
 
 CALLER = -1
@@ -79,10 +79,9 @@ def any_of(mask, chance):
         legal_actions += mask[action]
     skip = draw(chance, legal_actions)
     for action in range(mask.shape[0]):
-        if mask[action]:
-            if skip == 0:
-                return action
-            skip -= 1
+        skip -= mask[action]
+        if skip < 0:
+            return action
     return -1
 
 
@@ -98,19 +97,24 @@ def choose_among(player, o, mask, chance):
     return rest(player, o, mask, chance)
 
 
-def decide(s, player, mask, o):
+def see(s, me, o, frame):
+    """Write what a seat sees: first what never changes at this table, then the rest."""
+    o.row[:] = frame.row
+    observe(s, me, o)
+
+
+def decide(s, player, mask, o, frame):
     """What a built-in player does; a single legal action needs no thought."""
     if player == ANY:
         return any_of(mask, s.choices)
     action = sole(mask)
     if action >= 0:
         return action
-    o.row[:] = 0
-    observe(s, s.turn, o)
+    see(s, s.turn, o, frame)
     return choose(player, o, mask, s.choices)
 
 
-def play_on(s, slot, skip_forced, o):
+def play_on(s, slot, skip_forced, o, frames):
     """Play built-in players' decisions until somebody else is asked.
 
     That player's code, or OVER. The slot holds what is legal.
@@ -129,7 +133,7 @@ def play_on(s, slot, skip_forced, o):
         elif player >= PYTHON:
             return player
         else:
-            action = decide(s, player, slot.legal, o)
+            action = decide(s, player, slot.legal, o, frames[slot.kind])
         play(s, action)
         slot.decisions += 1
 
@@ -178,8 +182,8 @@ def begin_episode(states, i, slot, config, blanks, seed, episode):
 
 
 def go(
-    which, task, actions, seeds, episodes, starts, given_starts, states, slots, blanks, config, records, masks, seat,
-    reward, points, terminated, truncated, finals, scratch, row,
+    which, task, actions, seeds, episodes, starts, given_starts, states, slots, blanks, frames, config, records, masks,
+    seat, reward, points, terminated, truncated, finals, scratch, row,
 ):  # fmt: skip
     """Do the task at each of the tables, then bring it to the next decision that is not a built-in player's.
 
@@ -207,11 +211,9 @@ def go(
         else:
             forfeit(s)
         while True:
-            player = play_on(s, slot, c.skip_forced, scratch[row])
+            player = play_on(s, slot, c.skip_forced, scratch[row], frames)
             if player != OVER:
-                o = records[i]
-                o.row[:] = 0
-                observe(s, s.turn, o)
+                see(s, s.turn, records[i], frames[slot.kind])
                 masks[i].legal[:] = slot.legal
                 seat[i] = s.turn
                 slot.waits = player
@@ -230,9 +232,7 @@ def go(
                 for p in range(s.seats):
                     reward[i, p] = slot.reward[p]
                     points[i, p] = slot.points[p]
-                    o = finals[i, p]
-                    o.row[:] = 0
-                    observe(s, p, o)
+                    see(s, p, finals[i, p], frames[slot.kind])
                 if c.autoreset != SAME:
                     slot.status = FINISHED if c.autoreset == NEXT else CLOSED
                     slot.waits = CALLER
@@ -319,11 +319,17 @@ def table_legal(states, mask):
         legal(states[0], mask)
 
 
-def table_observe(states, me, records):
+def draw_frames(blanks, frames):
+    """What never changes at tables of each kind, once for all."""
+    for kind in range(blanks.shape[0]):
+        o = frames[kind]
+        o.row[:] = 0
+        frame(blanks[kind], o)
+
+
+def table_observe(states, me, records, frames):
     """What a seat sees."""
-    o = records[0]
-    o.row[:] = 0
-    observe(states[0], me, o)
+    see(states[0], me, records[0], frames[0])
 
 
 def table_hide(states, me, hidden):
@@ -333,12 +339,12 @@ def table_hide(states, me, hidden):
     hide(states[0], me, h)
 
 
-def table_choose(states, player, mask, records):
+def table_choose(states, player, mask, records, frames):
     """What a built-in player does in the place of the seat asked."""
-    return decide(states[0], player, mask, records[0])
+    return decide(states[0], player, mask, records[0], frames[0])
 
 
-def table_trace(states, players, seats, actions, masks, records):
+def table_trace(states, players, seats, actions, masks, records, frames):
     """Play built-in players' decisions until another is asked, an event is due, or the arrays [m] are full.
 
     How many.
@@ -349,7 +355,7 @@ def table_trace(states, players, seats, actions, masks, records):
         masks[count, :] = 0
         legal(s, masks[count])
         seats[count] = s.turn
-        actions[count] = decide(s, players[s.turn], masks[count], records[0])
+        actions[count] = decide(s, players[s.turn], masks[count], records[0], frames[0])
         play(s, actions[count])
         count += 1
     return count

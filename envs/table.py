@@ -62,6 +62,13 @@ def blank_states(game: Game, rules: Sequence[Options], single_deal: bool) -> npt
     return blanks
 
 
+def draw_frames(code: Any, blanks: npt.NDArray[Any], shape: Shape) -> npt.NDArray[Any]:
+    """Observation records [kinds] that hold what never changes at tables of each kind of blank state."""
+    frames = records(np.zeros(len(blanks), shape.observation.dtype))
+    code.draw_frames(blanks, frames)
+    return frames
+
+
 class Table:
     """One table of a game.
 
@@ -87,6 +94,7 @@ class Table:
         self._code = compiled.code_of(game, self.shape.observation)
         self._blanks = blank_states(game, [self.rules], single_deal)
         self._records = records(np.zeros(1, self.shape.observation.dtype))
+        self._frames = draw_frames(self._code, self._blanks, self.shape)
         blank = self._blanks.copy()
         blank["turn"] = NOBODY
         self._take(blank)
@@ -261,7 +269,7 @@ class Table:
     def observe(self, seat: int) -> Int8:
         """What a seat sees, at any time after ``reset``: a fresh int8 [F]."""
         seat = self._checked_seat(seat)
-        self._code.table_observe(self._states, seat, self._records)
+        self._code.table_observe(self._states, seat, self._records, self._frames)
         return _row(self._records).copy()
 
     def hidden(self, seat: int) -> Int8:
@@ -278,7 +286,7 @@ class Table:
         names = compiled.players(self.game.name)
         if player not in names:
             raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
-        return int(self._code.table_choose(self._states, names.index(player), self.mask(), self._records))
+        return int(self._code.table_choose(self._states, names.index(player), self.mask(), self._records, self._frames))
 
     def trace(self, players: Sequence[str | None], most: int = 256) -> tuple[list[int], list[int], Int8]:
         """Play decisions of built-in players by name, one a seat, up to the next event, a seat with None, or ``most``.
@@ -291,7 +299,7 @@ class Table:
         codes = np.array([CALLER if player is None else names.index(player) for player in players])
         seats, actions = np.zeros(most, np.int64), np.zeros(most, np.int64)
         masks = np.empty((most, self.shape.size), np.int8)
-        count = self._code.table_trace(self._states, codes, seats, actions, masks, self._records)
+        count = self._code.table_trace(self._states, codes, seats, actions, masks, self._records, self._frames)
         return seats[:count].tolist(), actions[:count].tolist(), masks[:count]
 
     def follow(self, actions: Sequence[int]) -> tuple[int, list[int], Int8]:

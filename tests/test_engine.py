@@ -80,7 +80,9 @@ def test_an_illegal_action_moves_nothing_and_names_what_is_legal(game):
     table.reset(4)
     table.settle()
     before = table.get_state()
-    for action in (-1, table.shape.size, 10**6, next(a for a in range(table.shape.size) if a not in table.legal())):
+    size = table.shape.size
+    illegal = next(action for action in range(size) if action not in table.legal())
+    for action in (-1, size, 10**6, illegal, table.legal()[0] - size):
         with pytest.raises(
             IllegalAction, match=rf"^seat {table.seat}: action {action} .*; legal: .*\({table.legal()[0]}\)"
         ):
@@ -508,7 +510,8 @@ def test_illegal_raise_moves_no_table(game):
     for _ in range(3):
         batch.step(batch.choose("random"))
     state, arrays = batch.get_state(), copies(batch.arrays)
-    for wrong in (None, -1, batch.shape.size, 2**40):
+    # The last would be a legal one counted from the end.
+    for wrong in (None, -1, batch.shape.size, 2**40, int(batch.mask[3].argmax()) - batch.shape.size):
         actions = wrong_actions(batch, 3)
         if wrong is not None:
             actions[3] = wrong

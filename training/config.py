@@ -40,8 +40,8 @@ class PPOConfig:
     """Decisions a gradient step: fewer make more steps of the same data and keep bidding alive; 1024 … 4096."""
     epochs: int = 3
     """Times each decision is learned from: more learn faster from less play, too many overshoot; 2 … 6."""
-    rate: float = 5e-4
-    """Adam's step size at the start: larger learns faster and less surely; 2.5e-4 … 1e-3."""
+    rate: float = 1e-3
+    """Adam's step size at the start: larger learns faster and less surely; 2.5e-4 … 2e-3."""
     rate_end: float = 1e-5
     """Adam's step size at the end; it falls linearly over the run."""
     clip: float = 0.2

@@ -1,11 +1,11 @@
 """A player of Tysiąc by rules of thumb: it counts its hand, remembers what the duties gave away, and weighs each card.
 
 What it knows   the observation and nothing else; it keeps nothing between two decisions and draws no lots
-Auction         bids ten more as long as its estimate of the hand, less some caution, covers it
-Giving          gives the two cards without which the hand is worth most, and no half marriage without need
-Leading         a queen that nobody can beat is melded at once; else the sure tricks come first, then the best marriage
-Cards           of the legal cards it takes the one with the best balance: who will win the trick and what lies in it,
-                less what the card would still have been worth in the hand
+Auction         ten more than the last bid, as long as the estimate of its hand, less some caution, covers it
+Giving          the cards without which the hand is worth most; half a marriage only if it keeps the lead anyway
+Leading         a queen that nobody can beat, then sure tricks, then the best marriage; a king to drive out the ace
+Cards           the one with the best balance: who will win the trick with what in it, less its worth in later tricks
+The end         bids harder where only declarer's points count, and for the win; bombs a hundred that it will not make
 """
 
 from math import comb
@@ -19,15 +19,21 @@ from karty.envs.games.tysiac import (
     ABOVE,
     AUCTION,
     BID,
+    BOMB,
     CARDS,
     CLAIM,
+    CONCEDE,
     CONTRACT,
+    CONTRACTING,
     DECK,
+    GAME_POINTS,
     GIVE,
     GIVING,
     KING,
+    LEVELS,
     MARRIAGE,
     MELD,
+    NO_CARD,
     OF_SUIT,
     OPENING,
     PAIR,
@@ -40,123 +46,160 @@ from karty.envs.games.tysiac import (
     STEP,
     SUIT_OF,
     SUITS,
+    THRESHOLD,
 )
 from karty.envs.kernel import rule
+from karty.envs.layout import records
+from karty.envs.tricks import NO_TRUMP
 
 
 class Temper(NamedTuple):
-    """The player's thresholds, in points or per cent. Those without a source were tuned by ``benchmarks/tune_rules.py``."""
+    """What sets one player of this kind apart from another: points, and shares in per cent.
 
-    # What a hand promises: points of an ace, of the ten and king below it, of a ten with another card of its suit, of the
-    # cards beyond the third of a suit, of ace or ten with a marriage and of each card beside one, per cent of a second one
-    ace: int = 17
-    ten: int = 16
-    king: int = 6
-    guarded: int = 4
-    length: int = 4
-    helped: int = 6
-    beside: int = 5
-    second: int = 40
-    base: int = 4
-    # What a bid and a contract leave below that promise
-    caution: int = -10
-    safety: int = 40
-    # Giving: per cent of a marriage feared for its half, per cent of the points it costs, what an empty suit is worth
-    half: int = 23
-    gift: int = -30
-    void: int = 1
-    # What a card is worth in the hand, per cent of its points: one that nothing beats, one below a single card, another
-    later: int = 100
-    guard: int = 50
-    weak: int = 20
-    # … and in points or per cent more: any trump, the highest when no other is out, half a marriage, a guard
-    trump: int = 0
-    ruff: int = 4
-    pair: int = 20
-    entry: int = 5
-    keep: int = 40
-    # What a trick is worth beyond the cards seen: points each card to come is expected to bring, the lead, a ten set free
-    fill: int = 4
-    lead: int = 6
-    force: int = 100
-    # Per cent that points count in the other defender's tricks, and in declarer's against me
-    fellow: int = 40
-    foe: int = 100
+    The values of a hand began as those that worked in a prototype (ace 18, ten 16, king 12, guarded ten 6, each card
+    beyond the third of a suit 8, marriages in full); all were then tuned in self-play: ``benchmarks/tune_rules.py``.
+    """
+
+    ace: int = 17  # a hand promises so much for an ace,
+    ten: int = 16  # a ten with its ace,
+    king: int = 6  # a king with both,
+    guarded: int = 4  # a ten without its ace but with another card,
+    length: int = 4  # the fourth card of a suit, twice as much more for the fifth, three times for the sixth,
+    beside: int = 5  # each card beside a marriage,
+    helped: int = 6  # and its ace and ten once more;
+    second: int = 75  # per cent of a marriage that is not the hand's best
+    caution: int = -18  # bids stay so far below the promise,
+    hunger: int = 60  # nearer by so much where only declarer's points count for me,
+    alarm: int = 30  # or where another bidder may be about to win;
+    safety: int = 28  # the contract stays so far below it,
+    spurt: int = 45  # nearer by so much if it wins the match
+    bomb: int = 20  # so far above what ten cards promise a bid is not played but bombed,
+    concede: int = 65  # or conceded
+    half: int = 15  # per cent of a marriage that giving half of it costs a hand without sure tricks,
+    gift: int = -30  # per cent of the points of a card given: low cards are worth keeping,
+    void: int = 1  # a suit with no card left
+    later: int = 115  # per cent that a card which nothing beats is still worth in the hand,
+    next: int = 6  # less so much if a higher one is there too;
+    guard: int = 75  # per cent of the points of a card below a single other, while it has a guard;
+    keep: int = 100  # the last guard, per cent of the points it guards;
+    pair: int = 25  # king and queen, per cent of the marriage
+    bring: int = 2  # each card still to come brings so much to a trick,
+    lead: int = 6  # the lead so much to its winner
+    force: int = 180  # leads: per cent of what a card is worth that becomes the best of its suit,
+    crowd: int = 1  # less for each card of the suit still out,
+    under: int = 40  # less if it is led from under the best card,
+    risk: int = 12  # less if the best card may be trumped
+    strong: int = 60  # of two marriages, one with so many points less goes first if a card less can beat its queen
+    fellow: int = 50  # per cent that the other defender's points count
 
 
 RULE = Temper()
-TIMID = RULE._replace(caution=10, safety=60)
-BOLD = RULE._replace(caution=-30, safety=20)
+TIMID = RULE._replace(caution=RULE.caution + 20, safety=RULE.safety + 20)
+BOLD = RULE._replace(caution=RULE.caution - 20, safety=RULE.safety - 15)
 
-NOBODY, NO_CARD, NO_TRUMP = -1, -1, -1
+
+def table(*tempers: Temper) -> np.ndarray:
+    """Tempers as compiled code takes them."""
+    return records(np.array([tuple(temper) for temper in tempers], [(name, np.int64) for name in Temper._fields]))
+
+
+TEMPERS = table(RULE, TIMID, BOLD)
+
+NOBODY = -1
 ME, LEFT, RIGHT = range(3)
-LEVELS = CONTRACT - BID
+NEVER = 10**6
+NEAR = 800  # a bidder with so many points may win with this deal
+SURE_TRICKS = 5  # with so many it hardly matters which marriages the others hold
+RIVAL = -50  # per cent that a fellow's points count once the contract is decided: half of what he gains on me
 ACE, TEN = KING + 2, KING + 1
-BELOW = np.array([int(OF_SUIT[SUIT_OF[card]]) & ~int(ABOVE[card]) & ~(1 << card) for card in range(CARDS)])
+BELOW = np.array([sum(1 << low for low in range(CARDS) if int(ABOVE[low]) >> card & 1) for card in range(CARDS)])
 MATE = np.array([{"Q": card + 1, "K": card - 1}.get(name[0], NO_CARD) for card, name in enumerate(DECK.names)])
-MOST = CARDS + 1
-NONE_OF = np.array(
-    [
-        [[100 * comb(max(cards - wanted, 0), held) // comb(cards, held) if held <= cards else 0 for held in range(13)]
-         for wanted in range(MOST)]
-        for cards in range(MOST)
-    ],
-    np.int8,
-)  # fmt: skip
-"""Per cent: so likely holds a hand of [held] cards, dealt from [cards], none of [wanted] certain ones."""
+MOST_HELD = 12
+EVERY, HELD = range(CARDS + 1), range(MOST_HELD + 1)
+ODDS = np.array([[[100 * comb(max(cards - wanted, 0), held) // max(comb(cards, held), 1) for held in HELD]
+                  for wanted in EVERY] for cards in EVERY], np.int8)  # fmt: skip
 
 
 # What a hand promises
 
 
 @rule
-def suit_worth(cards, suit, t):
+def suit_worth(hand, suit, t):
     """Points that the cards of one suit promise, its marriage included."""
-    mine = both(cards, OF_SUIT[suit])
-    if mine == 0:
+    cards = both(hand, OF_SUIT[suit])
+    if cards == 0:
         return t.void
-    length = count(mine)
+    length = count(cards)
     worth = 0
-    if has(mine, ACE[suit]):
+    if has(cards, ACE[suit]):
         worth += t.ace
-        if has(mine, TEN[suit]):
+        if has(cards, TEN[suit]):
             worth += t.ten
-            if has(mine, KING[suit]):
+            if has(cards, KING[suit]):
                 worth += t.king
-    elif has(mine, TEN[suit]) and length > 1:
+    elif has(cards, TEN[suit]) and length > 1:
         worth += t.guarded
     if length > 3:
         worth += t.length * (length - 3) * (length - 2) // 2
-    if both(mine, PAIR[suit]) == PAIR[suit]:
+    if both(cards, PAIR[suit]) == PAIR[suit]:
         worth += MARRIAGE[suit] + t.beside * (length - 2)
-        if has(mine, ACE[suit]):
-            worth += t.helped
-        if has(mine, TEN[suit]):
-            worth += t.helped
+        worth += t.helped * (has(cards, ACE[suit]) + has(cards, TEN[suit]))
     return worth
 
 
 @rule
-def promise(cards, t):
-    """Points that a hand promises as declarer's; of several marriages only the best is sure to be melded."""
-    worth = t.base
-    marriages = best = 0
+def promise(hand, t):
+    """Points that a hand promises to declarer; of several marriages only the best is sure to be melded."""
+    worth = marriages = best = 0
     for suit in range(SUITS):
-        worth += suit_worth(cards, suit, t)
-        if both(cards, PAIR[suit]) == PAIR[suit]:
+        worth += suit_worth(hand, suit, t)
+        if both(hand, PAIR[suit]) == PAIR[suit]:
             marriages += MARRIAGE[suit]
             best = MARRIAGE[suit]
     return worth - (marriages - best) * (100 - t.second) // 100
 
 
+# The auction and the contract
+
+
+@rule
+def number(tens, ones, seat):
+    """A seat's points or score, which the observation holds in two columns."""
+    return 10 * int(tens[seat]) + int(ones[seat])
+
+
+@rule
+def column(flags):
+    """The number of the column that is set, or NOBODY."""
+    for i in range(flags.shape[0]):
+        if flags[i]:
+            return i
+    return NOBODY
+
+
+@rule
+def reserve(o, hand, t):
+    """How far below the hand's promise to bid."""
+    if number(o.score_tens, o.score_ones, ME) >= THRESHOLD[column(o.threshold)]:
+        if o.finish_with_marriage and pairs(hand) == 0:
+            return NEVER
+        return t.caution - t.hunger
+    if not o.single_deal:
+        for seat in (LEFT, RIGHT):
+            if not o.passed[seat] and number(o.score_tens, o.score_ones, seat) >= NEAR:
+                return t.caution - t.alarm
+    return t.caution
+
+
 @rule
 def bid(o, mask, t):
-    """The next higher bid if the hand promises it."""
+    """A new deal if it may be asked for; the next higher bid if the hand promises it, else pass."""
     if mask[REDEAL]:
         return REDEAL
     if mask[BID]:
         return BID
-    worth = promise(gather(o.hand, 1), t) - t.caution
+    hand = gather(o.hand, 1)
+    worth = promise(hand, t) - reserve(o, hand, t)
     for level in range(LEVELS):
         if mask[BID + level]:
             return BID + level if worth >= OPENING + STEP * level else PASS
@@ -165,12 +208,17 @@ def bid(o, mask, t):
 
 @rule
 def contract(o, mask, t):
-    """The highest contract that the hand promises with safety, else the lowest allowed."""
+    """The highest contract that the hand promises with safety, else the lowest; never more than wins the match."""
     worth = promise(gather(o.hand, 1), t) - t.safety
+    wins = NEVER if o.single_deal else GAME_POINTS - number(o.score_tens, o.score_ones, ME)
     chosen = NOBODY
     for level in range(LEVELS):
-        if mask[CONTRACT + level] and (chosen == NOBODY or worth >= OPENING + STEP * level):
-            chosen = CONTRACT + level
+        points = OPENING + STEP * level
+        if mask[CONTRACT + level]:
+            if chosen == NOBODY or worth >= points or (points >= wins and worth + t.spurt >= points):
+                chosen = CONTRACT + level
+            if points >= wins:
+                return chosen
     return chosen
 
 
@@ -178,81 +226,91 @@ def contract(o, mask, t):
 
 
 @rule
-def charge(card, seen, tops, t):
-    """What the receiver may make of the card: above all a marriage, the less likely the more tricks I can run first."""
-    cost = POINTS[card] * t.gift // 100
-    if MATE[card] != NO_CARD and not has(seen, MATE[card]):
-        cost += MARRIAGE[SUIT_OF[card]] * t.half * max(0, 5 - tops) // 500
-    return cost
+def give_up(o, mask, hand, t):
+    """Bomb or concession if the hand, still ten cards, promises too much less than the bid; else NOBODY."""
+    missing = STEP * int(o.bid[ME]) - promise(hand, t)
+    if mask[BOMB] and missing > t.bomb:
+        return BOMB
+    if mask[CONCEDE] and missing > t.concede:
+        return CONCEDE
+    return NOBODY
 
 
 @rule
-def loss(cards, card, t):
-    """What the hand promises less without the card."""
-    suit = SUIT_OF[card]
-    return suit_worth(cards, suit, t) - suit_worth(minus(cards, only(card)), suit, t)
-
-
-@rule
-def sure_tops(hand):
-    """Cards that nothing outside the hand beats."""
-    tops = 0
+def sure_tricks(hand):
+    """How many cards of the hand nothing outside it beats."""
+    tricks = 0
     for card in each(hand):
         if both(ABOVE[card], hand) == ABOVE[card]:
-            tops += 1
-    return tops
+            tricks += 1
+    return tricks
+
+
+@rule
+def cost(card, hand, seen, tricks, t):
+    """What giving the card costs: what the hand promises less, and the marriage that its receiver may complete."""
+    suit = SUIT_OF[card]
+    points = suit_worth(hand, suit, t) - suit_worth(minus(hand, only(card)), suit, t) + POINTS[card] * t.gift // 100
+    if MATE[card] != NO_CARD and not has(seen, MATE[card]):
+        points += MARRIAGE[suit] * t.half * max(0, SURE_TRICKS - tricks) // (100 * SURE_TRICKS)
+    return points
 
 
 @rule
 def give(o, mask, t):
-    """Of the first gift the cheaper half of the cheapest two, then the cheapest card."""
-    hand = gather(o.hand, 1)
-    given = gather(o.gave, 1)
-    seen = plus(hand, given)
-    tops = sure_tops(hand)
-    chosen, least = NO_CARD, 0
-    for card in each(hand):
-        cost = loss(hand, card, t) + charge(card, seen, tops, t)
-        if given != 0:
-            if chosen == NO_CARD or cost < least:
-                chosen, least = card, cost
-        else:
-            rest = minus(hand, only(card))
-            for other in each(rest):
-                total = cost + loss(rest, other, t) + charge(other, seen, tops, t)
-                if chosen == NO_CARD or total < least:
-                    chosen, least = card, total
-    return GIVE + chosen
+    """The cheapest card; of the first two, if two of one suit are cheapest together, the lower of these."""
+    hand, gave = gather(o.hand, 1), gather(o.gave, 1)
+    if mask[BOMB] or mask[CONCEDE]:
+        action = give_up(o, mask, hand, t)
+        if action != NOBODY:
+            return action
+    seen, tricks = plus(hand, gave), sure_tricks(hand)
+    card_chosen = pair_chosen = NO_CARD
+    least = second = pair_least = NEVER  # the cheapest card, the cheapest of another suit, the cheapest two of one suit
+    for suit in range(SUITS):
+        cards = both(hand, OF_SUIT[suit])
+        cheapest = NEVER
+        for card in each(cards):
+            points = cost(card, hand, seen, tricks, t)
+            if points < cheapest:
+                cheapest = points
+                if points < least:
+                    card_chosen = card
+            for other in each(both(cards, ABOVE[card])):
+                together = points + cost(other, minus(hand, only(card)), seen, tricks, t)
+                if together < pair_least:
+                    pair_least, pair_chosen = together, card
+        second = min(second, max(least, cheapest))
+        least = min(least, cheapest)
+    if gave == 0 and pair_least < least + second:
+        return GIVE + pair_chosen
+    return GIVE + card_chosen
 
 
-# Who may hold what
+# What the seat to play knows
+
+
+class Other(NamedTuple):
+    """What is known of another hand: the cards it may hold, those of them it surely holds, and how many it has."""
+
+    may: int
+    sure: int
+    held: int
 
 
 class View(NamedTuple):
-    """What the seat to play knows: sets of cards, how many each hand has, and the trick so far."""
+    """My hand, the cards that nobody has shown yet, the other hands, and the trick so far."""
 
     hand: int
-    out: int  # unseen, so in the hands of the two others
-    left: int  # what the left neighbour may hold
-    left_sure: int  # of that, what he surely holds
-    left_held: int
-    right: int
-    right_sure: int
-    right_held: int
+    out: int
+    left: Other
+    right: Other
     trump: int
     trick: int
+    points: int  # in the trick
     led: int
     best: int
-    holder: int
-
-
-@rule
-def only_one(flags):
-    """The number of the column that is set, or NOBODY."""
-    for i in range(flags.shape[0]):
-        if flags[i]:
-            return i
-    return NOBODY
+    holder: int  # who laid the best card
 
 
 @rule
@@ -264,79 +322,93 @@ def takes(card, best, trump):
 @rule
 def look(o):
     """Read the observation."""
-    hand = gather(o.hand, 1)
-    trick = gather(o.trick, 1)
+    hand, trick = gather(o.hand, 1), gather(o.trick, 1)
     out = minus(gather(o.order, 0), hand)
     left_sure, right_sure = gather(o.holding[0], 1), gather(o.holding[1], 1)
-    left = minus(minus(out, gather(o.holding[0], -1)), right_sure)
-    right = minus(minus(out, gather(o.holding[1], -1)), left_sure)
-    trump = only_one(o.trump)
-    best = holder = led = -1
+    left = Other(minus(minus(out, gather(o.holding[0], -1)), right_sure), left_sure, int(o.held[LEFT]))
+    right = Other(minus(minus(out, gather(o.holding[1], -1)), left_sure), right_sure, int(o.held[RIGHT]))
+    trump = column(o.trump)
+    points, led, best, holder = 0, NO_TRUMP, NO_CARD, NOBODY
     if trick != 0:
-        seat = only_one(o.leader)
+        seat = column(o.leader)
         for _ in range(count(trick)):
             card = lowest(both(trick, gather(o.played[seat], 1)))
+            points += POINTS[card]
             if best == NO_CARD:
                 led = SUIT_OF[card]
             if takes(card, best, trump):
                 best, holder = card, seat
             seat = seat + 1 if seat < RIGHT else ME
-    return View(
-        hand, out, left, left_sure, int(o.held[LEFT]), right, right_sure, int(o.held[RIGHT]), trump, trick, led, best, holder
-    )  # fmt: skip
+    return View(hand, out, left, right, trump, trick, points, led, best, holder)
 
 
 @rule
-def beaten(card, led, trump, may, sure, held):
-    """Per cent: how likely a seat yet to play beats the card, its duties and what it may hold considered."""
-    cards, places = count(minus(may, sure)), held - count(sure)
-    follows = both(may, OF_SUIT[led])
-    must_follow = both(follows, sure) != 0
+def none_of(cards, wanted, held):
+    """Per cent: how likely so many cards held, of these, are none of the wanted ones."""
+    return int(ODDS[cards, wanted, min(max(held, 0), MOST_HELD)])
+
+
+@rule
+def beaten(card, led, trump, other):
+    """Per cent: how likely a seat yet to play has to beat the card."""
+    cards, places = count(minus(other.may, other.sure)), other.held - count(other.sure)
+    follows = both(other.may, OF_SUIT[led])
     likely = 0
     if SUIT_OF[card] == led:
         higher = both(follows, ABOVE[card])
-        if both(higher, sure) != 0:
+        if both(higher, other.sure) != 0:
             return 100
-        likely = 100 - NONE_OF[cards, count(higher), places]
-        if trump == NO_TRUMP or trump == led:
+        likely = 100 - none_of(cards, count(higher), places)
+        if trump in (NO_TRUMP, led):
             return likely
-        higher = both(may, OF_SUIT[trump])
+        higher = both(other.may, OF_SUIT[trump])
     else:
-        higher = both(may, ABOVE[card])
-    if must_follow or higher == 0:
+        higher = both(other.may, ABOVE[card])
+    if higher == 0 or both(follows, other.sure) != 0:
         return likely
-    void = int(NONE_OF[cards, count(follows), places])
-    if both(higher, sure) != 0:
+    void = none_of(cards, count(follows), places)
+    if both(higher, other.sure) != 0:
         return likely + void
-    return likely + void * (100 - NONE_OF[cards - count(follows), count(higher), places]) // 100
-
-
-# Playing a card
+    return likely + void * (100 - none_of(cards - count(follows), count(higher), places)) // 100
 
 
 @rule
-def price(card, v, marriages, t):
-    """What the card is still worth in the hand, in hundredths of a point."""
-    suit = SUIT_OF[card]
-    mine = both(v.hand, OF_SUIT[suit])
-    above = count(both(v.out, ABOVE[card]))
-    points = POINTS[card]
-    if above == 0:
-        worth = (points + t.fill) * t.later + best_of(marriages) * t.entry
-        if suit == v.trump and both(v.out, OF_SUIT[suit]) == 0:
-            worth += 100 * t.ruff
-    elif above == 1 and both(v.hand, BELOW[card]) != 0:
-        worth = points * t.guard
-    else:
-        worth = points * t.weak
-    if suit == v.trump:
-        worth += 100 * t.trump
-    if both(marriages, only(card)) != 0:
-        worth += MARRIAGE[suit] * t.pair
-    top = highest(mine)
-    if top != card and count(mine) == 2 and count(both(v.out, ABOVE[top])) == 1:
-        worth += POINTS[top] * t.keep
-    return worth
+def sure_lead(card, v):
+    """Does the card, led, surely take the trick?"""
+    led = SUIT_OF[card]
+    if v.trump == NO_TRUMP or v.trump == led:
+        return both(v.out, ABOVE[card]) == 0
+    return beaten(card, led, v.trump, v.left) == 0 and beaten(card, led, v.trump, v.right) == 0
+
+
+@rule
+def still_to_win(v):
+    """The points that the others may still take at most: all cards, and marriages that they may hold."""
+    points = v.points
+    for card in each(plus(v.hand, v.out)):
+        points += POINTS[card]
+    for suit in range(SUITS):
+        if both(v.out, PAIR[suit]) == PAIR[suit]:
+            points += MARRIAGE[suit]
+    return points
+
+
+@rule
+def sides(o, v, t):
+    """Per cent that a point in the left and in the right neighbour's tricks counts for me."""
+    declarer = column(o.declarer)
+    if declarer == ME:
+        return -100, -100
+    fellow, foe = t.fellow, -100
+    wanted = STEP * int(o.contract) - number(o.points_tens, o.points_ones, declarer)
+    if wanted <= 0 or wanted > still_to_win(v):
+        fellow, foe = RIVAL, 0  # the contract is made or lost whatever declarer takes
+    if declarer == LEFT:
+        return foe, fellow
+    return fellow, foe
+
+
+# What a card is worth
 
 
 @rule
@@ -350,110 +422,89 @@ def pairs(hand):
 
 
 @rule
-def best_of(marriages):
-    """What the best of these marriages is worth."""
-    return MARRIAGE[SUIT_OF[highest(marriages)]] if marriages != 0 else 0
+def price(card, v, marriages, t):
+    """What the card is worth in the hand in later tricks, in hundredths of a point."""
+    suit = SUIT_OF[card]
+    cards = both(v.hand, OF_SUIT[suit])
+    above = count(both(v.out, ABOVE[card]))
+    worth = 0
+    if above == 0:
+        worth = (POINTS[card] + t.bring) * t.later
+        if both(cards, ABOVE[card]) != 0:
+            worth -= 100 * t.next
+    elif above == 1 and both(cards, BELOW[card]) != 0:
+        worth = POINTS[card] * t.guard
+    if has(marriages, card):
+        worth += MARRIAGE[suit] * t.pair
+    top = highest(cards)
+    if v.trick != 0 and top != card and count(cards) == 2 and count(both(v.out, ABOVE[top])) == 1:
+        worth += POINTS[top] * t.keep
+    return worth
 
 
 @rule
-def sure_lead(card, v):
-    """Does the card, led, surely take the trick?"""
-    led = SUIT_OF[card]
-    if v.trump == NO_TRUMP or v.trump == led:
-        return both(v.out, ABOVE[card]) == 0
-    return (
-        beaten(card, led, v.trump, v.left, v.left_sure, v.left_held) == 0
-        and beaten(card, led, v.trump, v.right, v.right_sure, v.right_held) == 0
-    )
-
-
-@rule
-def lead_marriage(v, marriages, mask):
-    """What to lead with marriages in the hand; NOBODY if none may be melded."""
-    for suit in range(SUITS):
-        if mask[MELD + 2 * suit] and both(v.out, ABOVE[QUEEN[suit]]) == 0:
-            return MELD + 2 * suit
-    several = count(marriages) > 2
-    for card in each(minus(v.hand, marriages)):
-        if (not several or both(marriages, OF_SUIT[SUIT_OF[card]]) != 0) and sure_lead(card, v):
-            return PLAY + card
-    for suit in range(SUITS - 1, -1, -1):
-        if mask[MELD + 2 * suit]:
-            return MELD + 2 * suit
-    return NOBODY
-
-
-@rule
-def sides(o, v, t):
-    """Per cent that a point counts for me in the left and in the right neighbour's tricks."""
-    declarer = only_one(o.declarer)
-    if declarer == ME:
-        return -t.foe, -t.foe
-    fellow, foe = t.fellow, -t.foe
-    wanted = STEP * int(o.contract) - points_of(o, declarer)
-    if wanted <= 0 or wanted > still_to_win(v):
-        fellow, foe = -50, 0  # the contract is decided: what declarer takes changes nothing, what the other takes hurts
-    if declarer == LEFT:
-        return foe, fellow
-    return fellow, foe
-
-
-@rule
-def points_of(o, seat):
-    """Points a seat has taken so far."""
-    return STEP * int(o.points_tens[seat]) + int(o.points_ones[seat])
-
-
-@rule
-def still_to_win(v):
-    """The points that anybody else may still take: cards, and marriages that may yet be melded."""
-    points = 0
-    for card in each(plus(plus(v.hand, v.out), v.trick)):
-        points += POINTS[card]
-    for suit in range(SUITS):
-        if both(v.out, PAIR[suit]) == PAIR[suit]:
-            points += MARRIAGE[suit]
-    return points
-
-
-@rule
-def sets_free(card, v):
-    """The highest card of the suit led if this lead drives out the only one above it, else NO_CARD."""
-    top = highest(both(v.hand, OF_SUIT[SUIT_OF[card]]))
-    above = both(v.out, ABOVE[top])
-    if top != card and count(above) == 1 and both(v.out, ABOVE[card]) == above:
-        return top
-    return NO_CARD
+def lead_bonus(card, v, stays, t):
+    """What speaks for leading the card beside the trick, in hundredths of a point; it wins in ``stays`` per cent."""
+    suit = SUIT_OF[card]
+    bonus = -100 * t.crowd * count(both(v.out, OF_SUIT[suit]))
+    top = highest(both(v.hand, OF_SUIT[suit]))
+    above, above_top = both(v.out, ABOVE[card]), both(v.out, ABOVE[top])
+    if above_top == 0:
+        if above != 0:
+            bonus -= 100 * t.under
+        elif stays < 100:
+            bonus -= 100 * t.risk
+    elif top != card and above == above_top and count(above) == 1:
+        bonus += (POINTS[top] + t.bring) * t.force
+    return bonus
 
 
 @rule
 def balance(card, v, left_side, right_side, marriages, t):
     """What playing the card brings, in hundredths of a point."""
-    leading = v.trick == 0
-    led = SUIT_OF[card] if leading else v.led
     mine = takes(card, v.best, v.trump)
     best = card if mine else v.best
-    left = right = 0
-    to_come = 2 - count(v.trick)
+    led = SUIT_OF[card] if v.trick == 0 else v.led
+    to_come = RIGHT - count(v.trick)
+    left = right = 0  # per cent: how likely each of them takes the trick from its holder
     if to_come > 0:
-        left = beaten(best, led, v.trump, v.left, v.left_sure, v.left_held)
-    if leading:
-        right = beaten(best, led, v.trump, v.right, v.right_sure, v.right_held)
+        left = beaten(best, led, v.trump, v.left)
+    if to_come > 1:
+        right = beaten(best, led, v.trump, v.right)
     stays = (100 - left) * (100 - right) // 100
-    right = right * (200 - left) // 200
+    right = right * (200 - left) // 200  # if both can, either may have the higher card
     left = 100 - stays - right
-    holding = 100 if mine else left_side if v.holder == LEFT else right_side
-    pile = POINTS[card] + t.fill * to_come
-    for other in each(v.trick):
-        pile += POINTS[other]
-    gain = (stays * holding + left * left_side + right * right_side) // 100 * pile
+    side = 100 if mine else left_side if v.holder == LEFT else right_side
+    pile = v.points + POINTS[card] + t.bring * to_come
+    gain = (stays * side + left * left_side + right * right_side) // 100 * pile
     if mine:
         gain += stays * t.lead
-    if leading:
-        free = sets_free(card, v)
-        if free != NO_CARD:
-            gain += (POINTS[free] + t.fill) * t.force
+    if v.trick == 0:
+        gain += lead_bonus(card, v, stays, t)
     return gain - price(card, v, marriages, t)
+
+
+@rule
+def lead_marriage(v, marriages, mask, t):
+    """What to lead from a hand with marriages; NOBODY if none may be melded."""
+    chosen, most = NOBODY, -NEVER
+    for suit in range(SUITS):
+        if mask[MELD + 2 * suit]:
+            above = count(both(v.out, ABOVE[QUEEN[suit]]))
+            if above == 0:
+                return MELD + 2 * suit  # it costs nothing, and the lead remains
+            if MARRIAGE[suit] - t.strong * above > most:
+                chosen, most = MELD + 2 * suit, MARRIAGE[suit] - t.strong * above
+    if chosen != NOBODY:
+        several = count(marriages) > 2
+        for card in each(minus(v.hand, marriages)):
+            # With several marriages the side suits' aces have to bring the lead back.
+            if sure_lead(card, v) and not (several and both(marriages, OF_SUIT[SUIT_OF[card]]) == 0):
+                return PLAY + card
+    return chosen
+
+
+# A decision
 
 
 @rule
@@ -462,7 +513,7 @@ def play(o, mask, t):
     v = look(o)
     marriages = pairs(v.hand)
     if v.trick == 0 and marriages != 0:
-        action = lead_marriage(v, marriages, mask)
+        action = lead_marriage(v, marriages, mask, t)
         if action != NOBODY:
             return action
     left_side, right_side = sides(o, v, t)
@@ -478,33 +529,33 @@ def play(o, mask, t):
 @rule
 def decide(o, mask, t):
     """One decision of a player of this temper."""
-    if mask[CLAIM]:
-        return CLAIM
     if o.phase[PLAYING]:
-        return play(o, mask, t)
+        return CLAIM if mask[CLAIM] else play(o, mask, t)
     if o.phase[AUCTION]:
         return bid(o, mask, t)
     if o.phase[GIVING]:
         return give(o, mask, t)
-    return contract(o, mask, t)
+    if o.phase[CONTRACTING]:
+        return contract(o, mask, t)
+    return column(mask)
 
 
 @rule
 def choose(o, mask, chance):
     """The rule-based player."""
-    return decide(o, mask, RULE)
+    return decide(o, mask, TEMPERS[0])
 
 
 @rule
 def choose_timid(o, mask, chance):
-    """The same, but bids less."""
-    return decide(o, mask, TIMID)
+    """The same, but it bids less."""
+    return decide(o, mask, TEMPERS[1])
 
 
 @rule
 def choose_bold(o, mask, chance):
-    """The same, but bids more."""
-    return decide(o, mask, BOLD)
+    """The same, but it bids more."""
+    return decide(o, mask, TEMPERS[2])
 
 
 register_player("tysiac", "rule", choose)

@@ -853,15 +853,14 @@ def clockwise(s, me, seat):
 
 @rule
 def observe(s, me, o):
-    """§12 What seat ``me`` sees."""
-    observe_rules(s, o)
+    """§12 What seat ``me`` sees, besides the options."""
     observe_match(s, me, o)
     observe_auction(s, me, o)
     observe_cards(s, me, o)
 
 
 @rule
-def observe_rules(s, o):
+def frame(s, o):
     """§12 The options."""
     o.table[s.table] = 1
     o.bid_step = s.bid_step
@@ -896,9 +895,10 @@ def observe_match(s, me, o):
         tens = s.scores[seat] // 10
         o.score_tens[i] = min(max(tens, -128), 127)
         o.score_ones[i] = s.scores[seat] - 10 * tens
-        o.thrown[i] = min(s.thrown[seat], SHOWN)
-        o.conceded[i] = min(s.conceded[seat], SHOWN)
+        if s.concede:
+            o.conceded[i] = min(s.conceded[seat], SHOWN)
         if s.bomb != BOMB_NONE:
+            o.thrown[i] = min(s.thrown[seat], SHOWN)
             o.bombs_left[i] = UNLIMITED_SHOWN if each_has == UNLIMITED else max(each_has - s.thrown[seat], 0)
 
 
@@ -1094,6 +1094,7 @@ GAME = Game(
     advance=advance,
     legal=legal,
     play=play,
+    frame=frame,
     observe=observe,
     hide=hide,
     determinize=determinize,
