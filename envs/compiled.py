@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
@@ -20,6 +21,8 @@ _TABLE = (
     "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose",
     "table_trace", "table_follow", "table_returns", "table_forfeit", "table_determinize",
 )  # fmt: skip
+
+_LONGEST = 64
 
 _players: dict[str, dict[str, Callable[..., Any]]] = {}
 _announced: set[str] = set()
@@ -45,7 +48,10 @@ def players(game: str) -> tuple[str, ...]:
 @cache
 def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNamespace:
     """Bind all loops; compiled is each at its first call."""
-    label = f"{game.name}_{observation.digest[:6]}_{'_'.join(names)}".replace("-", "_")
+    who = "_".join(names).replace("-", "_")
+    if len(who) > _LONGEST:  # it becomes part of file names
+        who = hashlib.sha256(who.encode()).hexdigest()[:16]
+    label = f"{game.name}_{observation.digest[:6]}_{who}"
     kernels: dict[str, Any] = dict(game.kernels)
     kernels["choose"] = _bound("choose_nothing", {}, label)
     for code, name in enumerate(names):

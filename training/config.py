@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from tyro.conf import Positional, arg
 
-from karty.envs.game import Game, Options
+from karty.agents.fields import read_fields
+from karty.envs.game import EVALUATION_SEEDS, Game, Options
 
 Words = tuple[str, ...]
 
@@ -40,24 +41,24 @@ class PPOConfig:
     """Decisions a gradient step: fewer make more steps of the same data and keep bidding alive; 1024 … 4096."""
     epochs: int = 3
     """Times each decision is learned from: more learn faster from less play, too many overshoot; 2 … 6."""
-    rate: float = 1e-3
-    """Adam's step size at the start: larger learns faster and less surely; 2.5e-4 … 2e-3."""
-    rate_end: float = 1e-5
-    """Adam's step size at the end; it falls linearly over the run."""
-    clip: float = 0.2
+    learning_rate: float = 1e-3
+    """Adam's learning rate at the start: larger learns faster and less surely; 2.5e-4 … 2e-3."""
+    learning_rate_end: float = 1e-5
+    """Adam's learning rate at the end; it falls linearly over the run."""
+    clip_range: float = 0.2
     """How far the probability of an action may move in one update and still be rewarded; 0.05 … 0.3."""
-    trace: float = 0.95
-    """λ of the advantages: larger trusts the outcomes more and the critic less; 0.9 … 1."""
+    gae_lambda: float = 0.95
+    """λ of generalised advantage estimation: larger trusts the outcomes more and the critic less; 0.9 … 1."""
     entropy: float = 0.02
     """Weight of the policy's entropy at the start: larger explores more; 0.01 … 0.05 where rewards are about 1."""
     entropy_end: float = 0.003
     """Weight of the policy's entropy at the end; it falls geometrically over the run."""
-    critic: float = 0.5
-    """Weight of the critic's error beside the policy's: larger shapes the shared layers more by outcomes; 0.25 … 1."""
-    gradient: float = 0.5
+    value_coefficient: float = 0.5
+    """Weight of the value loss beside the policy's: larger shapes the shared layers more by outcomes; 0.25 … 1."""
+    max_grad_norm: float = 0.5
     """Longest gradient of a step, in its norm; longer ones are cut to it; 0.5 … 2."""
-    average: float = 0.999
-    """How much of the average weights stays at each gradient step: larger averages over more of them; 0.99 … 0.9999."""
+    ema_decay: float = 0.999
+    """Decay of the exponential moving average of the weights, which plays in the end, a gradient step; 0.99 … 0.9999."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class ImitationConfig:
     imitation_epochs: int = 2
     """Times each of them is learned from; 1 … 4."""
     imitation_rate: float = 3e-3
-    """Adam's step size while imitating: what is right is known, so it can be larger than later; 1e-3 … 5e-3."""
+    """Adam's learning rate while imitating: what is right is known, so it can be larger than later; 1e-3 … 5e-3."""
     smoothing: float = 0.1
     """Share of the teacher's choice spread over all legal actions: larger leaves more to explore; 0.05 … 0.3."""
 
@@ -84,7 +85,7 @@ class TrainConfig:
     out: Path | None = None
     """Folder of the run; left out: runs/GAME-DATE-NUMBER. A folder that holds something is never written into."""
     decisions: int | None = None
-    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 8,000,000."""
+    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 10,000,000."""
     minutes: float | None = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
     opponents: Annotated[Words, arg(metavar="self|A B …")] = ("self",)
@@ -92,7 +93,7 @@ class TrainConfig:
     episode: Literal["deal", "match"] = "deal"
     """What the reward is for: a deal's points, or the match."""
     rules: Annotated[Words, arg(metavar="KEY=VALUE …")] = ()
-    """Options of the game; several values (`bid_step=any,ten`) or `all`: tables of each kind are drawn at random."""
+    """Options of the game; with several values (`bid_step=any,ten`) or `all` each episode draws its own."""
     resume: Path | None = None
     """Run folder to continue with its own options; only --decisions and --minutes may be given beside it."""
     seed: int = 0
@@ -114,68 +115,87 @@ class TrainConfig:
 
     @classmethod
     def from_dict(cls, told: dict[str, Any]) -> TrainConfig:
-        """The configuration from what ``to_dict`` gave; ValueError if it is none."""
+        """The configuration from what ``to_dict`` gave; ValueError, one line, if it is none."""
         try:
-            return cls(
-                **{
-                    **told,
-                    "out": None if told["out"] is None else Path(told["out"]),
-                    "resume": None,
-                    "opponents": tuple(told["opponents"]),
-                    "rules": tuple(told["rules"]),
-                    "network": NetworkConfig(**told["network"]),
-                    "imitation": ImitationConfig(**told["imitation"]),
-                    "ppo": PPOConfig(**told["ppo"]),
-                }
-            )
-        except (TypeError, KeyError) as error:
+            return dataclasses.replace(read_fields(cls, told), resume=None)
+        except ValueError as error:
             raise ValueError(f"this is not the configuration of a training run: {error}") from error
 
     def check(self) -> None:
-        """ValueError, one line, for a number that makes no sense."""
-        least: list[tuple[str, Any, float]] = [
-            ("decisions", self.decisions, 1),
-            ("evaluate", self.evaluate, 0),
-            ("deals", self.deals, 2),
-            ("checkpoint", self.checkpoint, 1),
-            ("width", self.network.width, 1),
-            ("depth", self.network.depth, 1),
-            ("imitated", self.imitation.imitated, 0),
-            ("imitation-epochs", self.imitation.imitation_epochs, 1),
-            ("tables", self.ppo.tables, 1),
-            ("steps", self.ppo.steps, 2),
-            ("minibatch", self.ppo.minibatch, 2),
-            ("epochs", self.ppo.epochs, 1),
-        ]
-        for name, value, lowest in least:
-            if value is not None and value < lowest:
-                raise ValueError(f"--{name} must be at least {lowest}, not {value}")
-        positive = [
-            ("rate", self.ppo.rate),
-            ("rate-end", self.ppo.rate_end),
-            ("imitation-rate", self.imitation.imitation_rate),
-            ("clip", self.ppo.clip),
-        ]
-        positive += [("entropy", self.ppo.entropy), ("entropy-end", self.ppo.entropy_end)]
-        positive += [("gradient", self.ppo.gradient), ("minutes", self.minutes if self.minutes is not None else 1.0)]
-        for name, number in positive:
-            if not number > 0:
-                raise ValueError(f"--{name} must be above 0, not {number}")
-        shares = [("trace", self.ppo.trace), ("average", self.ppo.average), ("smoothing", self.imitation.smoothing)]
-        for name, share in shares:
-            if not 0 <= share <= 1:
-                raise ValueError(f"--{name} must be from 0 to 1, not {share}")
-        if not 0 <= self.seed < 1 << 63:
-            raise ValueError(f"--seed must be a whole number from 0 to 2**63 - 1, not {self.seed}")
-        if self.imitation.init != "none" and not self.imitation.init.startswith("imitate:"):
+        """ValueError, one line, for a number that makes no sense; it names the option and what is allowed."""
+        for part in (self, self.network, self.imitation, self.ppo):
+            for spec in dataclasses.fields(part):
+                value = getattr(part, spec.name)
+                if spec.name in _RANGES and value is not None:
+                    _check_range(spec.name, value, str(spec.type).startswith("int"), *_RANGES[spec.name])
+        if type(self.seed) is not int or not 0 <= self.seed < EVALUATION_SEEDS:
+            raise ValueError(f"--seed must be a whole number from 0 to 2**62 - 1, not {self.seed}")
+        start, colon, teacher = self.imitation.init.partition(":")
+        if self.imitation.init != "none" and not (start == "imitate" and colon and teacher):
             raise ValueError(f"--init must be none or imitate:NAME, not {self.imitation.init!r}")
         if not self.opponents or ("self" in self.opponents and len(self.opponents) > 1):
             raise ValueError("--opponents must be self, or agents for the other seats")
 
+    def changed(self) -> list[str]:
+        """The options that are not at their defaults, as the command line writes them; the game is none of them."""
+        usual = TrainConfig(game=self.game)
+        pairs = ((self, usual), (self.network, usual.network), (self.imitation, usual.imitation), (self.ppo, usual.ppo))
+        return [
+            flag(spec.name)
+            for part, default in pairs
+            for spec in dataclasses.fields(part)
+            if not dataclasses.is_dataclass(value := getattr(part, spec.name)) and value != getattr(default, spec.name)
+        ]
+
+
+def flag(name: str) -> str:
+    """A field as the command line writes it."""
+    return f"--{name.replace('_', '-')}"
+
+
+_ABOVE = True
+"""The lower end of a range is not itself allowed."""
+_RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
+    "decisions": (1, 10**15),
+    "minutes": (0, 10**7, _ABOVE),
+    "evaluate": (0, 10**15),
+    "deals": (2, 10**7),
+    "checkpoint": (1, 10**15),
+    "width": (1, 8192),
+    "depth": (1, 16),
+    "imitated": (0, 10**15),
+    "imitation_epochs": (1, 1000),
+    "imitation_rate": (0, 1, _ABOVE),
+    "smoothing": (0, 1),
+    "tables": (1, 10**6),
+    "steps": (2, 10**5),
+    "minibatch": (2, 10**9),
+    "epochs": (1, 1000),
+    "learning_rate": (0, 1, _ABOVE),
+    "learning_rate_end": (0, 1, _ABOVE),
+    "clip_range": (0, 10, _ABOVE),
+    "gae_lambda": (0, 1),
+    "entropy": (0, 10, _ABOVE),
+    "entropy_end": (0, 10, _ABOVE),
+    "value_coefficient": (0, 1000),
+    "max_grad_norm": (0, 10**6, _ABOVE),
+    "ema_decay": (0, 1),
+}
+"""What each number may be: from the first to the second. Wide enough for every experiment, too narrow for a slip."""
+
+
+def _check_range(name: str, value: Any, whole: bool, low: float, high: float, above: bool = False) -> None:
+    """ValueError for a number outside its range, or none at all."""
+    number = type(value) is int or (type(value) is float and not whole)
+    if not number or not (low < value or (low == value and not above)) or not value <= high:
+        kind = "a whole number " if whole else ""
+        allowed = f"above {low} and at most {high}" if above else f"from {low} to {high}"
+        raise ValueError(f"{flag(name)} must be {kind}{allowed}, not {value}")
+
 
 MANY = 1024
 """How many rules the word `all` draws."""
-DEFAULT_DECISIONS = 8_000_000
+DEFAULT_DECISIONS = 10_000_000
 """The budget of a run that is given none: about six minutes on one core."""
 
 
