@@ -7,6 +7,7 @@ JSON file, written under another name and renamed into place, so that it is ther
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import os
 import shutil
@@ -18,6 +19,8 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
+
+from karty.agents.fields import read_fields
 
 FORMAT = 1
 """The number of this way to write an agent or a checkpoint."""
@@ -38,15 +41,14 @@ class CheckpointError(ValueError):
 class About:
     """What an agent's file says of itself.
 
-    ``layout`` is the digest of the observation's layout, ``rules`` the rules trained on (an empty list if too many to
-    name), ``decisions`` how many decisions it was trained on, ``width`` and ``depth`` the network's size.
+    ``shape`` is the digest of the observation's layout and the actions, ``rules`` the rules trained on (an empty list
+    if too many to name), ``decisions`` how many decisions it was trained on, ``width`` and ``depth`` the size.
     """
 
     name: str
     game: str
     version: int
-    layout: str
-    actions: int
+    shape: str
     rules: list[dict[str, Any]]
     decisions: int
     width: int
@@ -65,9 +67,10 @@ class About:
         if header.get("format") != str(FORMAT):
             raise CheckpointError(f"{path}: format {header.get('format')}; this version of karty reads format {FORMAT}")
         try:
-            return cls(**{field.name: json.loads(header[field.name]) for field in dataclasses.fields(cls)})
-        except (KeyError, ValueError) as error:
-            raise CheckpointError(f"{path}: its header is incomplete") from error
+            told = {field.name: json.loads(header[field.name]) for field in dataclasses.fields(cls)}
+            return read_fields(cls, told)
+        except (KeyError, ValueError, RecursionError) as error:
+            raise CheckpointError(f"{path}: its header is incomplete or damaged ({_one_line(error)})") from error
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, str] | None = None) -> None:
@@ -89,25 +92,38 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
 
 
 def write_agent(path: Path, tensors: Mapping[str, Tensor], about: About) -> None:
-    """Write an agent's weights with what it is."""
-    write_tensors(path, tensors, about.to_header())
+    """Write an agent's weights with what it is, and a digest of them."""
+    write_tensors(path, tensors, {**about.to_header(), "sha256": _digest(tensors)})
 
 
 def read_agent(path: Path) -> tuple[dict[str, Tensor], About]:
-    """An agent's weights and what it is; CheckpointError if the file is no complete agent."""
+    """An agent's weights and what it is; CheckpointError if the file is no complete, undamaged agent."""
     tensors, header = read_tensors(path)
-    return tensors, About.from_header(path, header)
+    about = About.from_header(path, header)
+    if header.get("sha256") != _digest(tensors):
+        raise CheckpointError(f"{path}: its weights are damaged")
+    return tensors, about
 
 
-def must_fit(path: Path, about: About, game: str, version: int, layout: str, actions: int) -> None:
-    """CheckpointError unless the agent is for this game, version and layout."""
+def _digest(tensors: Mapping[str, Tensor]) -> str:
+    """The sha256 of all tensors with their names, kinds and shapes."""
+    told = hashlib.sha256()
+    for name in sorted(tensors):
+        content = tensors[name].detach().contiguous()
+        told.update(f"{name} {content.dtype} {list(content.shape)}\n".encode())
+        told.update(content.numpy().tobytes())
+    return told.hexdigest()
+
+
+def must_fit(path: Path, about: About, game: str, version: int, shape: str) -> None:
+    """CheckpointError unless the agent is for this game and version, and for its layout and actions."""
     if about.game != game:
         raise CheckpointError(f"{path}: an agent for {about.game}, not for {game}")
     if about.version != version:
         raise CheckpointError(f"{path}: an agent for {game} version {about.version}; this is version {version}")
-    if about.layout != layout or about.actions != actions:
+    if about.shape != shape:
         raise CheckpointError(
-            f"{path}: an agent for another observation layout of {game} ({about.layout}, not {layout})"
+            f"{path}: an agent for other observations or actions of {game} ({about.shape}, not {shape})"
         )
 
 
@@ -127,19 +143,25 @@ def write_checkpoint(
 ) -> Path:
     """Write a run's checkpoint and drop old ones; whenever the process dies, the latest complete one is found again.
 
-    ``tensors``: by file, tensors by name; the file ``average`` is the agent. ``state``: whatever JSON can hold.
+    ``tensors``: by file, tensors by name; the file ``average`` is the agent. ``state``: whatever JSON can hold. A
+    checkpoint of so many decisions that is there already stays: the same was learned from them.
     """
     folder = run / FOLDER
+    done = folder / f"{decisions:015d}"
+    if done.is_dir():
+        return done
     folder.mkdir(parents=True, exist_ok=True)
     undone = folder / f"{_UNDONE}{decisions:015d}"
     shutil.rmtree(undone, ignore_errors=True)
     undone.mkdir()
     for file, content in tensors.items():
-        header = about.to_header() if file == Path(AVERAGE).stem else None
-        write_tensors(undone / f"{file}.safetensors", content, header)
-    write_bytes(undone / STATE, json.dumps({"format": FORMAT, **state}, indent=1).encode())
-    done = folder / f"{decisions:015d}"
-    shutil.rmtree(done, ignore_errors=True)
+        path = undone / f"{file}.safetensors"
+        if path.name == AVERAGE:
+            write_agent(path, content, about)
+        else:
+            write_tensors(path, content)
+    files = {path.name: _sha256(path) for path in sorted(undone.glob("*.safetensors"))}
+    write_bytes(undone / STATE, json.dumps({"format": FORMAT, "files": files, **state}, indent=1).encode())
     os.replace(undone, done)
     _sync(folder)
     for old in _complete(run)[:-keep]:
@@ -150,15 +172,39 @@ def write_checkpoint(
 def read_checkpoint(folder: Path) -> tuple[dict[str, dict[str, Tensor]], dict[str, Any]]:
     """A checkpoint's tensors by file and name, and its state; CheckpointError if anything is missing or damaged."""
     path = folder / STATE
-    try:
-        state = json.loads(path.read_text())
-    except FileNotFoundError:
-        raise CheckpointError(f"{path}: there is no such file") from None
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"{path}: not JSON, or cut short ({error})") from error
+    state = read_json(path)
     if not isinstance(state, dict) or state.get("format") != FORMAT:
         raise CheckpointError(f"{path}: not a checkpoint of format {FORMAT}")
-    return {file.stem: read_tensors(file)[0] for file in sorted(folder.glob("*.safetensors"))}, state
+    files = state.pop("files", None)
+    found = sorted(folder.glob("*.safetensors"))
+    if not isinstance(files, dict) or sorted(files) != [file.name for file in found]:
+        raise CheckpointError(f"{path}: the files beside it are not those that it names")
+    learned = {}
+    for file in found:
+        learned[file.stem] = read_tensors(file)[0]
+        if _sha256(file) != files[file.name]:
+            raise CheckpointError(f"{file}: damaged")
+    del state["format"]
+    return learned, state
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds; CheckpointError if it cannot be read or is none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CheckpointError(f"{path}: there is no such file") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"{path}: not JSON, or cut short ({_one_line(error)})") from error
+
+
+def _sha256(path: Path) -> str:
+    """The digest of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def latest(run: Path) -> Path:

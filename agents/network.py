@@ -247,22 +247,37 @@ def load_network(
     that is no agent, cut short, or of another game, version or layout; says on stderr if it was trained under other
     rules.
     """
-    torch.set_num_threads(1)
     rules = make_rules(game, rules)
     shape = game.shape(rules)
     file = checkpoint.agent_file(Path(path))
     tensors, about = checkpoint.read_agent(file)
-    checkpoint.must_fit(file, about, game.name, game.version, shape.observation.digest, len(shape.actions))
-    network = Network(shape.observation, len(shape.actions), width=about.width, depth=about.depth)
-    try:
-        network.load_state_dict(tensors)
-    except RuntimeError as error:
-        raise CheckpointError(f"{file}: its weights do not fit the network that it describes") from error
+    checkpoint.must_fit(file, about, game.name, game.version, shape.digest)
+    size = (about.depth - 1, torch.Size([about.width]))
+    hidden = sum(name.startswith("hidden.") for name in tensors) // 2
+    # Asked before a network of the size that the header tells is made: a damaged size could ask for any memory.
+    fits = about.depth >= 1 and "first.bias" in tensors and size == (hidden, tensors["first.bias"].shape)
+    network = Network(shape.observation, len(shape.actions), width=about.width, depth=about.depth) if fits else None
+    if network is None or not same_kind(tensors, network.state_dict()):
+        raise CheckpointError(f"{file}: its weights do not fit the network that it describes")
+    if not all_finite(tensors):
+        raise CheckpointError(f"{file}: its weights are not all finite numbers")
+    network.load_state_dict(tensors)
     trained_on: Sequence[Mapping[str, Any]] = about.rules
     if trained_on and rules.to_dict() not in trained_on:
         told = _difference(rules.to_dict(), trained_on)
         print(f"karty: agent {name or about.name} was trained under other rules ({told})", file=sys.stderr)
     return NetworkAgent(network, name=name or about.name, game=game.name, version=game.version, greedy=greedy)
+
+
+def same_kind(some: Mapping[str, Tensor], others: Mapping[str, Tensor]) -> bool:
+    """Whether tensors have the same names, and by name the same shapes and types."""
+    kinds = [{name: (tensor.shape, tensor.dtype) for name, tensor in each.items()} for each in (some, others)]
+    return kinds[0] == kinds[1]
+
+
+def all_finite(tensors: Mapping[str, Tensor]) -> bool:
+    """Whether the tensors hold neither NaN nor infinity."""
+    return all(bool(tensor.isfinite().all()) for tensor in tensors.values())
 
 
 def _difference(rules: Mapping[str, Any], trained_on: Sequence[Mapping[str, Any]]) -> str:

@@ -93,7 +93,7 @@ CACHE = _folder()
 
 def rule(function: F) -> F:
     """Compile a function that compiled code calls; its code is kept inside the entry points that use it."""
-    return cast(F, numba.njit(nogil=True)(function))
+    return cast(F, numba.njit(nogil=True, no_cfunc_wrapper=True)(function))
 
 
 if PLAIN:
@@ -157,7 +157,7 @@ def entry(loop: Any, kernels: Mapping[str, Any] | None = None, name: str = "") -
         before = _CONFIG.CACHE_DIR
         _CONFIG.CACHE_DIR = str(CACHE)
         try:
-            dispatcher = numba.njit(nogil=True, cache=True)(function)
+            dispatcher = numba.njit(nogil=True, cache=True, no_cfunc_wrapper=True)(function)
         except RuntimeError:  # "cannot cache function": no usable folder after all
             return rule(function)
         finally:

@@ -171,11 +171,12 @@ def write_records(
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """A text file that takes the place of `path` when the block ends, and is thrown away when it fails."""
-    target = Path(path).resolve()  # through a link: the file it points to is replaced, not the link
-    if target.exists() and not target.is_file():
-        with open(target, "w", encoding="utf-8", newline="\n") as file:  # a pipe or a terminal
+    if os.path.exists(path) and not os.path.isfile(path):
+        # A pipe or a terminal. Asked before links are followed: /dev/stdout leads to a pipe by a name that is no path.
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
             yield file
         return
+    target = Path(path).resolve()  # through a link: the file it points to is replaced, not the link
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "no such folder", str(target.parent))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")

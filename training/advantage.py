@@ -19,15 +19,15 @@ def own_turn_advantages(
     reward: NDArray[np.float32],
     ended: NDArray[np.bool_],
     *,
-    trace: float,
+    gae_lambda: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Generalised advantage estimation (Schulman et al. 2016) along each seat's own turns, without discount.
 
     ``seat``: `[T, n]` whole numbers, who decided at step t of table i; ``value``: `[T, n]` float32, the critic's value
     of that decision for that seat, in units of reward; ``reward``: `[T, n, P]` float32, what every seat was paid for
     the episode that this decision ended, ignored elsewhere; ``ended``: `[T, n]` bool, this decision ended the episode.
-    Where a cap cut an episode short, the caller adds to ``reward`` what each seat could still expect. ``trace``: λ, 0
-    … 1; larger trusts the critic less.
+    Where a cap cut an episode short, the caller adds to ``reward`` what each seat could still expect.
+    ``gae_lambda``: λ, 0 … 1; larger trusts the critic less.
 
     Returns ``advantage`` `[T, n]` float32 and ``counted`` `[T, n]` bool: False for a seat's last decision in an
     episode that the buffer does not see the end of. It has no successor yet: its value stands in for what follows the
@@ -50,7 +50,7 @@ def own_turn_advantages(
             next_advantage.reshape(tables, seats)[over] = 0
             pay.reshape(tables, seats)[over] = reward[t, over]
         who = first + seat[t]
-        gained = pay[who] + next_value[who] - value[t] + trace * next_advantage[who]
+        gained = pay[who] + next_value[who] - value[t] + gae_lambda * next_advantage[who]
         counted[t] = follows[who]
         advantage[t] = np.where(counted[t], gained, 0)
         follows[who] = True

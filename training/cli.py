@@ -12,6 +12,7 @@ import io
 import json as json_module
 import os
 import secrets
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 from tyro.conf import Positional, arg
+
+from karty.envs.game import EVALUATION_SEEDS
+from karty.envs.table import check_seed
+from karty.training.config import TrainConfig
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,12 +49,20 @@ Threads = Annotated[int, arg(help="Threads of the engine; results do not depend 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code; argv: the words after `karty`, by default those of the process."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    code = _run(list(sys.argv[1:] if argv is None else argv))
+    if argv is None and code == STOPPED:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C while Python takes itself down changes nothing
+    return code
+
+
+def _run(words: list[str]) -> int:
+    """Run a command; everything that went wrong becomes a line and an exit code."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the process was started with it closed
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no ą still gets its table
     try:
-        if words[:1] == ["train"]:
-            _add_train()
         code = app.cli(
             args=words,
             prog="karty",
@@ -112,6 +125,7 @@ def evaluate(
     found, chosen = _game_and_rules(game, rules)
     from karty.training.evaluate import evaluate as measure
 
+    _one_thread(found, agents)
     with _progress(json) as progress:
         result = measure(
             found, agents, deals=deals, rules=chosen, episode=episode, seed=seed, threads=threads, progress=progress
@@ -141,6 +155,7 @@ def arena(
     found, chosen = _game_and_rules(game, rules)
     from karty.training.arena import arena as hold
 
+    _one_thread(found, agents)
     with _progress(json) as progress:
         result = hold(
             found, agents, deals=deals, rules=chosen, episode=episode, seed=seed, threads=threads, progress=progress
@@ -233,7 +248,7 @@ def play(
     if len(agents) != chosen.seats - 1:
         raise ValueError(f"--agents: {chosen.seats - 1} other seats take so many agents or 1, not {len(agents)}")
     opponents = [_load(found, name, chosen) for name in agents]
-    seed = secrets.randbelow(1 << 62) if seed is None else _checked_seed(seed)
+    seed = secrets.randbelow(EVALUATION_SEEDS) if seed is None else _checked_seed(seed)
     from karty.training.play import play as sit_down
 
     return sit_down(found, rules=chosen, episode=episode, seat=seat, opponents=opponents, seed=seed)
@@ -268,26 +283,14 @@ def bench(
         _print_table(["game", "mode", "n", "threads", "decisions_per_s", "decisions_per_cpu_s"], rows)
 
 
-@app.command(name="train")
-def train() -> None:
+@app.command
+def train(config: TrainConfig) -> int:
     """Train an agent with PPO, by self-play or against fixed players."""
-
-
-def _add_train() -> None:
-    """Put the real command in place of the stub: its options are those of the training's configuration."""
-    from karty.training.config import TrainConfig
-
-    def train(config: Any) -> int:
-        """Train an agent with PPO, by self-play or against fixed players."""
-        try:
-            from karty.training.ppo import train as run
-        except ModuleNotFoundError as error:
-            raise _missing(error) from error
-        return STOPPED if run(config).interrupted else 0
-
-    # tyro looks annotations up by name among the module's; this one is imported only here.
-    train.__annotations__["config"] = TrainConfig
-    app.command(name="train")(train)
+    try:
+        from karty.training.ppo import train as run
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    return STOPPED if run(config).interrupted else 0
 
 
 def _game_and_rules(name: str, words: Sequence[str]) -> tuple[Game, Any]:
@@ -305,7 +308,22 @@ def _game_and_rules(name: str, words: Sequence[str]) -> tuple[Game, Any]:
 def _load(game: Game, name: str, rules: Any) -> Any:
     from karty.agents.agent import load_agent
 
+    _one_thread(game, [name])
     return load_agent(game, name, rules)
+
+
+def _one_thread(game: Game, names: Sequence[str]) -> None:
+    """If there are networks among the agents: let torch use one thread, more would only wait for each other."""
+    from karty.agents.agent import agent_names
+    from karty.envs.engine import players
+
+    packed = set(agent_names(game)) - set(players(game.name))
+    if any(name in packed or name.endswith(".safetensors") or os.path.isdir(name) for name in names):
+        try:
+            import torch
+        except ModuleNotFoundError:
+            return  # whoever loads the network says what is missing
+        torch.set_num_threads(1)
 
 
 def _seated(game: Game, rules: Any, names: Sequence[str]) -> list[Any]:
@@ -317,6 +335,8 @@ def _seated(game: Game, rules: Any, names: Sequence[str]) -> list[Any]:
 
 def _check_folder(out: str) -> None:
     """ValueError if no file can be made where this one is to be: before the work is done, not after it."""
+    if os.path.exists(out) and not os.path.isfile(out):
+        return  # a pipe or a terminal is written into, not replaced
     folder = os.path.dirname(out) or "."
     if not os.path.isdir(folder):
         raise ValueError(f"--out {out}: there is no folder {folder}")
@@ -325,9 +345,10 @@ def _check_folder(out: str) -> None:
 
 
 def _checked_seed(seed: int) -> int:
-    if not 0 <= seed < 1 << 63:
-        raise ValueError(f"--seed must be a whole number from 0 to 2**63 - 1, not {seed}")
-    return seed
+    try:
+        return check_seed(seed)
+    except ValueError:
+        raise ValueError(f"--seed must be a whole number from 0 to 2**63 - 1, not {seed}") from None
 
 
 def _missing(error: ModuleNotFoundError) -> Exception:

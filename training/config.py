@@ -58,7 +58,7 @@ class PPOConfig:
     max_grad_norm: float = 0.5
     """Longest gradient of a step, in its norm; longer ones are cut to it; 0.5 … 2."""
     ema_decay: float = 0.999
-    """Decay of the exponential moving average of the weights, which plays in the end, a gradient step; 0.99 … 0.9999."""
+    """Decay, a gradient step, of the moving average of the weights, which plays in the end; 0.99 … 0.9999."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class RunLog:
         path = run / FILE
         if path.exists():
             with open(path, "r+b") as file:
-                file.truncate(kept)
+                file.truncate(min(kept, path.stat().st_size))  # more would fill it up with zeros
         self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115 (closed in __exit__)
         self._events = SummaryWriter(str(run), purge_step=decisions or None)
         self._last_line = float("-inf")

@@ -27,9 +27,10 @@ from torch import Tensor
 
 from karty.agents import checkpoint
 from karty.agents.agent import Agent
-from karty.agents.network import Network, NetworkAgent
+from karty.agents.network import Network, NetworkAgent, all_finite, same_kind
 from karty.envs import engine
 from karty.envs.engine import Batch
+from karty.envs.game import Options
 from karty.envs.games import find_game
 from karty.training import losses, run
 from karty.training.advantage import normalise, own_turn_advantages
@@ -47,19 +48,23 @@ _CLOSING = 4
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a run: ``score`` is against the rule-based player, None if interrupted or not to be measured."""
+    """What came of a run: ``score`` is against the rule-based player, None if interrupted or not to be measured.
+
+    ``seconds`` is the time it took, ``busy`` the part of it in which it played and learned.
+    """
 
     run: Path
     agent: Path
     decisions: int
     seconds: float
+    busy: float
     score: Estimate | None
     interrupted: bool
 
     @property
     def decisions_per_s(self) -> float:
-        """Training decisions a second, everything included."""
-        return self.decisions / self.seconds if self.seconds else 0.0
+        """Training decisions a second of playing and learning, measurements and checkpoints not included."""
+        return self.decisions / self.busy if self.busy else 0.0
 
 
 def train(config: TrainConfig, *, console: Console | None = None) -> Result:
@@ -101,6 +106,9 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
         told = run.about(folder.name, tables, config, progress.decisions)
         run.save(folder, told, learner.tensors(), tables, generator, progress, log.size)
 
+    if progress.decisions >= budget or progress.seconds >= limit:
+        made = f"{progress.decisions:,} decisions in {clock(progress.seconds)}"
+        log.say(f"this run is finished ({made}); more --decisions or --minutes would go on with it")
     with log, _stop_signals() as stopped:
         last = time.monotonic()
         while not stopped.is_set() and progress.decisions < budget and progress.seconds < limit:
@@ -114,15 +122,24 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
                 rollout.value,
                 rollout.reward,
                 rollout.ended,
-                trace=1.0 if imitating else config.ppo.trace,
+                gae_lambda=1.0 if imitating else config.ppo.gae_lambda,
             )
+            if not counted.any():  # so few steps that no decision's consequences were seen
+                progress.seconds, last = progress.seconds + time.monotonic() - last, time.monotonic()
+                continue
             data = Decisions.of(rollout, advantage, counted, habits)
             if imitating:
                 told = learner.imitate(data, config.imitation, generator)
             else:
                 told = learner.improve(data, fraction, generator)
+            if not all_finite(network.state_dict()):
+                raise ValueError(
+                    "training diverged: weights grew without end; try a lower --learning-rate or --imitation-rate"
+                )
             progress.decisions += len(data.action)
             progress.updates += 1
+            busy = time.monotonic() - last
+            progress.busy += busy
 
             told["phase"] = "imitation" if imitating else "play"
             told["kinds"] = habits.count(rollout.action, rollout.arrays["mask"][:-1], rollout.ended)
@@ -133,14 +150,14 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
                 progress.score = score.mean
                 told["score"] = {"mean": score.mean, "low": score.low, "high": score.high}
             now = time.monotonic()
-            told["decisions_per_s"] = len(data.action) / (now - last)
+            told["decisions_per_s"] = len(data.action) / max(busy, 1e-9)
             progress.seconds, last = progress.seconds + now - last, now
             told["seconds"] = progress.seconds
             log.write(progress.decisions, told)
             if _passed(reached, progress.decisions, config.checkpoint):
                 save()
             fraction = max(progress.decisions / budget, progress.seconds / limit)
-            left = progress.seconds / fraction * (1 - fraction)
+            left = progress.seconds / fraction * (1 - fraction)  # something was learned, so the fraction is above 0
             log.show("imitating" if imitating else "playing", fraction, left, _in_words(told, progress))
         interrupted = stopped.is_set()
         if progress.updates:
@@ -149,7 +166,7 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
     checkpoint.write_agent(
         folder / AGENT, learner.average.state_dict(), run.about(folder.name, tables, config, progress.decisions)
     )
-    result = Result(folder, folder / AGENT, progress.decisions, progress.seconds, None, interrupted)
+    result = Result(folder, folder / AGENT, progress.decisions, progress.seconds, progress.busy, None, interrupted)
     if config.evaluate and not interrupted:
         score = measure(learner.average, folder.name, tables, config, _CLOSING * config.deals, "test")
         result = dataclasses.replace(result, score=score)
@@ -165,13 +182,13 @@ class Learner:
         self.network, self.config = network, config
         self.average = copy.deepcopy(network).requires_grad_(False)
         self.weights = list(network.parameters())
-        self.optimiser = torch.optim.Adam(self.weights, lr=config.rate, eps=1e-5, fused=True)
+        self.optimiser = torch.optim.Adam(self.weights, lr=config.learning_rate, eps=1e-5, fused=True)
         self.steps = 0
 
     def improve(self, data: Decisions, fraction: float, generator: torch.Generator) -> dict[str, Any]:
         """One update of PPO; ``fraction``: how much of the run is over, 0 … 1. Means over the last epoch."""
         config = self.config
-        rate = config.rate + fraction * (config.rate_end - config.rate)
+        rate = config.learning_rate + fraction * (config.learning_rate_end - config.learning_rate)
         bonus = config.entropy * (config.entropy_end / config.entropy) ** fraction
         for _ in range(config.epochs):
             sums = Sums()
@@ -179,16 +196,17 @@ class Learner:
                 mask = data.mask.index_select(0, rows)
                 logits, value = self.network(data.observation.index_select(0, rows), mask)
                 log_probability = logits.log_softmax(-1)
+                new = losses.chosen(log_probability, data.action[rows])
                 policy, clipped, divergence = losses.policy_loss(
-                    losses.chosen(log_probability, data.action[rows]), data.old[rows], data.advantage[rows], config.clip
+                    new, data.old[rows], data.advantage[rows], config.clip_range
                 )
                 critic = losses.value_loss(value, data.target[rows])
                 entropy = losses.entropy(logits, log_probability)
-                self._step(policy + config.critic * critic - bonus * entropy.mean(), rate)
+                self._step(policy + config.value_coefficient * critic - bonus * entropy.mean(), rate)
                 data.note_entropy(rows, entropy)
                 sums.add(policy_loss=policy, value_loss=critic, entropy=entropy.mean(), clipped=clipped, kl=divergence)
         told = {**sums.means(), "explained_variance": losses.explained_variance(data.value, data.target)}
-        return {**told, "advantage_sd": data.spread, "rate": rate, "entropy_weight": bonus}
+        return {**told, "advantage_sd": data.spread, "learning_rate": rate, "entropy_weight": bonus}
 
     def imitate(self, data: Decisions, how: ImitationConfig, generator: torch.Generator) -> dict[str, Any]:
         """Learn to do what was done, and what it was worth; means over the last epoch."""
@@ -200,7 +218,7 @@ class Learner:
                 log_probability = logits.log_softmax(-1)
                 policy = losses.imitation_loss(log_probability, mask, action, how.smoothing)
                 critic = losses.value_loss(value, data.target[rows])
-                self._step(policy + self.config.critic * critic, how.imitation_rate)
+                self._step(policy + self.config.value_coefficient * critic, how.imitation_rate)
                 with torch.no_grad():
                     entropy = losses.entropy(logits, log_probability)
                     agreed = (logits.argmax(-1) == action).float().mean()
@@ -214,11 +232,11 @@ class Learner:
             group["lr"] = rate
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.weights, self.config.gradient)
+        torch.nn.utils.clip_grad_norm_(self.weights, self.config.max_grad_norm)
         self.optimiser.step()
         self.steps += 1
         # At first the average is over the few steps that there were, so that it never holds on to the random start.
-        stays = min(self.config.average, (1 + self.steps) / (10 + self.steps))
+        stays = min(self.config.ema_decay, (1 + self.steps) / (10 + self.steps))
         with torch.no_grad():
             for average, weight in zip(self.average.parameters(), self.weights, strict=True):
                 average.lerp_(weight, 1 - stays)
@@ -235,12 +253,19 @@ class Learner:
     def restore(self, saved: Path, learned: dict[str, dict[str, Tensor]], steps: int) -> None:
         """Take back what ``tensors`` gave after so many gradient steps; CheckpointError if it does not fit."""
         try:
-            self.network.load_state_dict(learned["weights"])
-            self.average.load_state_dict(learned["average"])
+            moments = learned["moments"]
             for name, weight in self.network.named_parameters():
-                moments = {key: learned["moments"][f"{name}.{key}"] for key in ("step", "exp_avg", "exp_avg_sq")}
-                self.optimiser.state[weight] = moments
-        except (KeyError, RuntimeError) as error:
+                its = {key: moments.pop(f"{name}.{key}") for key in ("step", "exp_avg", "exp_avg_sq")}
+                if not same_kind(its, {"step": torch.tensor(0.0), "exp_avg": weight, "exp_avg_sq": weight}):
+                    raise ValueError(f"the moments of {name} do not fit it")
+                if not all_finite(its) or its["step"] < 0 or (its["exp_avg_sq"] < 0).any():
+                    raise ValueError(f"the moments of {name} are impossible")
+                self.optimiser.state[weight] = its
+            for part, network in (("weights", self.network), ("average", self.average)):
+                if not same_kind(learned[part], network.state_dict()) or not all_finite(learned[part]):
+                    raise ValueError(f"its {part} do not fit the network, or are not finite")
+                network.load_state_dict(learned[part])
+        except (KeyError, RuntimeError, ValueError) as error:
             raise run.foreign(saved, error) from error
         self.steps = steps
 
@@ -370,9 +395,18 @@ def _report(result: Result, tables: Batch, config: TrainConfig, console: Console
         units = "deals" if config.episode == "deal" else "matches"
         points = f"{score.mean:+.2f} ± {score.half:.2f} points a {config.episode}"
         lines.append(f"against {_yardstick(tables)}: {points} (95 %, {count} {units} in all rotations)")
+        if len(tables.rules) > 1 and len(set(tables.rules)) > 1:
+            lines.append(f"measured under {_named(usual_rules(tables.game, config.rules))}")
     lines.append(f"agent: {result.agent}")
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def _named(rules: Options) -> str:
+    """Rules by what they change of the defaults."""
+    usual = type(rules)().to_dict()
+    changes = [f"{name}={value}" for name, value in rules.to_dict().items() if value != usual[name]]
+    return " ".join(changes) or "the default rules"
 
 
 @contextmanager

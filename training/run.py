@@ -18,25 +18,40 @@ from torch import Tensor
 
 from karty.agents import checkpoint
 from karty.agents.checkpoint import About, CheckpointError
+from karty.agents.fields import read_fields
 from karty.envs.engine import Batch
 from karty.training.config import DEFAULT_DECISIONS, TrainConfig
 
 CONFIG, AGENT = "config.json", "agent.safetensors"
+_MAY_CHANGE = ("--resume", "--decisions", "--minutes")
 
 
 @dataclass
 class Progress:
     """How far a run has come.
 
-    ``decisions`` and ``updates`` made; ``steps``: gradient steps; ``seconds`` taken; ``score``: the last one measured,
-    in points.
+    ``decisions`` and ``updates`` made; ``steps``: gradient steps; ``seconds`` taken, ``busy`` those of them in which it
+    played and learned; ``score``: the last one measured, in points.
     """
 
     decisions: int = 0
     updates: int = 0
     steps: int = 0
     seconds: float = 0.0
+    busy: float = 0.0
     score: float | None = None
+
+
+@dataclass
+class Saved(Progress):
+    """The JSON of a checkpoint: the progress and what else is no tensor.
+
+    ``log_size``: bytes of the log that belong to it; ``agents``: the state of the generator that the agents at the
+    tables draw on.
+    """
+
+    log_size: int = 0
+    agents: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
 def complete(config: TrainConfig) -> tuple[TrainConfig, Path | None]:
@@ -50,12 +65,16 @@ def complete(config: TrainConfig) -> tuple[TrainConfig, Path | None]:
             config = dataclasses.replace(config, decisions=DEFAULT_DECISIONS)
         return config, None
     folder = config.resume
+    if fixed := [name for name in config.changed() if name not in _MAY_CHANGE]:
+        raise ValueError(f"a run that is resumed keeps its own options: {', '.join(fixed)} cannot be changed")
     saved = checkpoint.latest(folder)
     try:
-        told = json.loads((folder / CONFIG).read_text())
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"{folder / CONFIG}: no readable configuration of a run") from error
-    before = TrainConfig.from_dict(told)
+        before = TrainConfig.from_dict(checkpoint.read_json(folder / CONFIG))
+        before.check()
+    except CheckpointError:
+        raise
+    except ValueError as error:
+        raise CheckpointError(f"{folder / CONFIG}: {error}") from error
     if before.game != config.game:
         raise CheckpointError(f"{folder} is a run of {before.game}, not of {config.game}")
     if config.decisions is not None or config.minutes is not None:
@@ -91,8 +110,7 @@ def about(name: str, tables: Batch, config: TrainConfig, decisions: int) -> Abou
         name=name,
         game=tables.game.name,
         version=tables.game.version,
-        layout=tables.shape.observation.digest,
-        actions=len(tables.shape.actions),
+        shape=tables.shape.digest,
         rules=rules if len(rules) <= checkpoint.MOST_RULES else [],
         decisions=decisions,
         width=config.network.width,
@@ -114,23 +132,31 @@ def save(
         "tables": torch.frombuffer(bytearray(tables.get_state()), dtype=torch.uint8),
         "generator": generator.get_state(),
     }
-    state: dict[str, Any] = {**dataclasses.asdict(progress), "log_size": log_size}
+    # What the engine's own players draw is part of each table's state; agents called by Python share this generator.
+    state = {**dataclasses.asdict(progress), "log_size": log_size, "agents": tables._generator.bit_generator.state}
     checkpoint.write_checkpoint(folder, progress.decisions, {**learned, "chance": here}, told, state)
 
 
 def restore(
     saved: Path, tables: Batch, generator: torch.Generator
 ) -> tuple[dict[str, dict[str, Tensor]], Progress, int]:
-    """Put tables and generator back where a checkpoint left them; what was learned, the progress, the log's size."""
+    """Put tables and generators back where a checkpoint left them; what was learned, the progress, the log's size."""
     learned, state = checkpoint.read_checkpoint(saved)
     try:
+        told = read_fields(Saved, state)
+        for name in ("decisions", "updates", "steps", "seconds", "busy", "log_size"):
+            if getattr(told, name) < 0:
+                raise ValueError(f"{name} must not be negative, as {getattr(told, name)} is")
+        if told.decisions != int(saved.name) or max(told.updates, told.steps, told.seconds, told.log_size) >= 2**62:
+            raise ValueError("its counters are impossible")
         here = learned.pop("chance")
         generator.set_state(here["generator"])
         tables.set_state(here["tables"].numpy().tobytes())
-        progress = Progress(**{spec.name: state[spec.name] for spec in dataclasses.fields(Progress)})
-        return learned, progress, int(state["log_size"])
-    except (KeyError, RuntimeError, TypeError, ValueError) as error:
+        tables._generator.bit_generator.state = told.agents
+    except (KeyError, RuntimeError, TypeError, ValueError, OverflowError) as error:
         raise foreign(saved, error) from error
+    progress = Progress(**{spec.name: getattr(told, spec.name) for spec in dataclasses.fields(Progress)})
+    return learned, progress, told.log_size
 
 
 def foreign(saved: Path, error: Exception) -> CheckpointError:

@@ -2,7 +2,9 @@
 
 import sys
 
-from karty.training.cli import main
-
 if __name__ == "__main__":
+    try:
+        from karty.training.cli import main
+    except KeyboardInterrupt:  # while modules load
+        sys.exit(130)
     sys.exit(main())
