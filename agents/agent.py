@@ -201,9 +201,9 @@ def _their_own(what: str, *passed: type[Exception]) -> Iterator[None]:
     try:
         with redirect_stdout(sys.stderr):
             yield
-    except (KeyboardInterrupt, *passed):
-        raise
     except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, *passed)):
+            raise
         raise AgentError(f"{what}: {_where(error)}") from error
 
 

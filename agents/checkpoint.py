@@ -148,7 +148,7 @@ def write_checkpoint(
     """
     folder = run / FOLDER
     done = folder / f"{decisions:015d}"
-    if done.is_dir():
+    if (done / STATE).is_file():
         return done
     folder.mkdir(parents=True, exist_ok=True)
     undone = folder / f"{_UNDONE}{decisions:015d}"
@@ -162,6 +162,7 @@ def write_checkpoint(
             write_tensors(path, content)
     files = {path.name: _sha256(path) for path in sorted(undone.glob("*.safetensors"))}
     write_bytes(undone / STATE, json.dumps({"format": FORMAT, "files": files, **state}, indent=1).encode())
+    shutil.rmtree(done, ignore_errors=True)  # without its JSON it is nothing
     os.replace(undone, done)
     _sync(folder)
     for old in _complete(run)[:-keep]:
@@ -217,7 +218,7 @@ def latest(run: Path) -> Path:
 
 def _complete(run: Path) -> list[Path]:
     """The complete checkpoints of a run, oldest first."""
-    return sorted(path for path in (run / FOLDER).glob("*") if path.is_dir() and path.name.isdecimal())
+    return sorted(path.parent for path in (run / FOLDER).glob(f"*/{STATE}") if path.parent.name.isdecimal())
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -67,7 +67,7 @@ def main(measure: Measure) -> None:
         collect(tables, network, rollout, generator)
         marks.append(time.process_time())
         advantage, counted = own_turn_advantages(
-            rollout.arrays["seat"][:-1], rollout.value, rollout.reward, rollout.ended, trace=measure.ppo.trace
+            rollout.arrays["seat"][:-1], rollout.value, rollout.reward, rollout.ended, gae_lambda=measure.ppo.gae_lambda
         )
         marks.append(time.process_time())
         data = Decisions.of(rollout, advantage, counted, habits)

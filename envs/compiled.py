@@ -13,7 +13,7 @@ from .game import Game
 from .layout import Layout
 
 _INNER = (
-    "settle", "open_episode", "see", "sole", "any_of", "decide", "play_on", "forfeit", "score_episode", "seat_players",
+    "settle", "open_episode", "see", "sole", "decide", "play_on", "forfeit", "score_episode", "seat_players",
     "begin_episode",
 )  # fmt: skip
 _BATCH = ("draw_frames", "go", "first_illegal", "choose_tables", "hide_tables", "play_out")
@@ -53,16 +53,24 @@ def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNam
         who = hashlib.sha256(who.encode()).hexdigest()[:16]
     label = f"{game.name}_{observation.digest[:6]}_{who}"
     kernels: dict[str, Any] = dict(game.kernels)
-    kernels["choose"] = _bound("choose_nothing", {}, label)
-    for code, name in enumerate(names):
-        if name != "random":
-            links = {"INDEX": code, "first": _players[game.name][name], "rest": kernels["choose"]}
-            kernels["choose"] = _bound("choose_among", links, f"{label}_{code}")
+    kernels["any_of"] = _bound("any_of", {}, label)
+    choices = [_bound("choose_any", kernels, label), *_players.get(game.name, {}).values()]
+    kernels["choose"] = _chooser(choices, 0, label)
     for name in _INNER:
         kernels[name] = _bound(name, kernels, label)
     return SimpleNamespace(
         **{name: kernel.entry(getattr(loops, name), kernels, f"{name}_{label}") for name in (*_BATCH, *_TABLE)}
     )
+
+
+def _chooser(choices: list[Any], start: int, label: str) -> Any:
+    """What asks the player with a number, from ``start`` on: the list is halved again and again, which stays shallow."""
+    label = f"{label}_{start}_{len(choices)}"
+    if len(choices) == 1:
+        return _bound("choose_alone", {"first": choices[0]}, label)
+    half = len(choices) // 2
+    first, rest = _chooser(choices[:half], start, label), _chooser(choices[half:], start + half, label)
+    return _bound("choose_among", {"INDEX": start + half, "first": first, "rest": rest}, label)
 
 
 def _bound(name: str, kernels: dict[str, Any], label: str) -> Any:

@@ -36,6 +36,7 @@ if PLAIN:
     # The random streams wrap around at 64 bits; NumPy's scalars would warn about it, machine code does not.
     np.seterr(over="ignore")
 
+_OPTIONS: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}  # threads run side by side; C code calls no rule
 _ENVS = Path(__file__).resolve().parent
 _SOURCES = (_ENVS, _ENVS.parent / "agents" / "rules")
 _NO_CODE = {"NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DEBUG_CACHE", "NUMBA_DISABLE_JIT"}  # change no machine code
@@ -93,7 +94,7 @@ CACHE = _folder()
 
 def rule(function: F) -> F:
     """Compile a function that compiled code calls; its code is kept inside the entry points that use it."""
-    return cast(F, numba.njit(nogil=True, no_cfunc_wrapper=True)(function))
+    return cast(F, numba.njit(**_OPTIONS)(function))
 
 
 if PLAIN:
@@ -157,7 +158,7 @@ def entry(loop: Any, kernels: Mapping[str, Any] | None = None, name: str = "") -
         before = _CONFIG.CACHE_DIR
         _CONFIG.CACHE_DIR = str(CACHE)
         try:
-            dispatcher = numba.njit(nogil=True, cache=True, no_cfunc_wrapper=True)(function)
+            dispatcher = numba.njit(cache=True, **_OPTIONS)(function)
         except RuntimeError:  # "cannot cache function": no usable folder after all
             return rule(function)
         finally:

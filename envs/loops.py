@@ -85,16 +85,21 @@ def any_of(mask, chance):
     return -1
 
 
-def choose_nothing(player, o, mask, chance):
-    """The end of the list of built-in players."""
-    return -1
+def choose_alone(player, o, mask, chance):
+    """Ask the only built-in player left to ask."""
+    return first(o, mask, chance)
 
 
 def choose_among(player, o, mask, chance):
-    """Ask the built-in player with this number, or look further down the list."""
-    if player == INDEX:
-        return first(o, mask, chance)
+    """Ask a built-in player of the first half of the list, or of the rest."""
+    if player < INDEX:
+        return first(player, o, mask, chance)
     return rest(player, o, mask, chance)
+
+
+def choose_any(o, mask, chance):
+    """The first built-in player, as the others are."""
+    return any_of(mask, chance)
 
 
 def see(s, me, o, frame):

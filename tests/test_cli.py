@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -67,7 +68,9 @@ OURS = {
     "evaluate tysiac --agents rule random --deals 1": "deals must be",
     "evaluate tysiac --agents rule random --deals -5": "deals must be",
     "evaluate tysiac --agents rule random --seed -1": "seed of an evaluation must be",
-    "evaluate tysiac --agents rule random --threads 0": "threads",
+    "evaluate tysiac --agents rule random --threads 0": "threads must be",
+    "evaluate tysiac --agents rule random --threads 99999999999": "threads must be a whole number from 1 to 1024",
+    "arena tysiac --agents rule random --threads 0": "threads must be",
     "evaluate tysiac --agents rule random --rules table=9p": "table='9p'",
     "arena tysiac --agents rule": "two agents or more",
     "arena tysiac --agents rule rule": "named twice: rule",
@@ -94,6 +97,16 @@ OURS = {
     "bench tysiac --threads 0": "threads must be",
     "bench tysiac --n 10000000000000": "",
     "train nope": "no game 'nope'",
+    "train tysiac --minutes inf": "--minutes must be above 0 and at most 10000000, not inf",
+    "train tysiac --width 100000000": "--width must be a whole number from 1 to 8192, not 100000000",
+    "train tysiac --value-coefficient nan": "--value-coefficient must be from 0 to 1000, not nan",
+    "train tysiac --learning-rate inf": "--learning-rate must be above 0 and at most 1, not inf",
+    "train tysiac --entropy inf": "--entropy must be above 0 and at most 10, not inf",
+    "train tysiac --init imitate:": "--init must be none or imitate:NAME",
+    "train tysiac --seed 4611686018427387904": "--seed must be a whole number from 0 to 2**62 - 1",
+    "train tysiac --resume x --seed 5": "--seed cannot be changed",
+    "train tysiac --resume x --tables 9 --out y --rules claim=true": "--out, --rules, --tables cannot be changed",
+    "train tysiac --resume x": "x: no run folder with a checkpoint",
 }
 
 TYROS = [
@@ -316,6 +329,65 @@ def test_python_m_karty_gives_the_exit_code():
     assert found.returncode == 2
     assert found.stderr == "karty: no_such_file.jsonl: No such file or directory\n"
     assert found.stdout == ""
+
+
+def test_ctrl_c_while_the_command_line_loads_ends_quietly_with_130():
+    code = """
+import runpy, sys
+class Interrupted:
+    def find_spec(name, path=None, target=None):
+        if name == "karty.training.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted)
+runpy.run_module("karty", run_name="__main__")
+"""
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (found.returncode, found.stdout, found.stderr) == (130, "", "")
+
+
+def test_a_second_ctrl_c_cannot_disturb_the_end(monkeypatch):
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(cli, "_run", lambda words: cli.STOPPED)
+    monkeypatch.setattr(sys, "argv", ["karty"])
+    try:
+        assert cli.main([]) == cli.STOPPED  # called as a function, it leaves the caller's signals alone
+        assert signal.getsignal(signal.SIGINT) is before
+        assert cli.main() == cli.STOPPED
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
+@pytest.mark.parametrize("words", ["games tysiac >&-", "play tysiac <&-", "games nope 2>&-"])
+def test_a_closed_descriptor_is_no_traceback(words):
+    command = f'"{sys.executable}" -m karty {words}'
+    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    assert found.returncode == (2 if "nope" in words else 0)
+    assert "Traceback" not in found.stderr
+    assert "karty: no game" not in found.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="needs /dev/stdout")
+def test_a_record_may_be_written_into_a_pipe():
+    found = run("record", "tysiac", "--out", "/dev/stdout", "--episode", "deal")
+    assert found.returncode == 0, found.stderr
+    kinds = [line["type"] for line in lines_of(found.stdout)]
+    assert (kinds[0], kinds[-1]) == ("match", "end")
+
+
+def test_torch_uses_one_thread_where_a_command_plays_a_network(karty_says, tmp_path):
+    torch = pytest.importorskip("torch")
+    (tmp_path / "a.safetensors").write_bytes(b"")
+    before = torch.get_num_threads()
+    try:
+        for words in ("evaluate tysiac --agents rule a.safetensors", "play tysiac --agents a.safetensors"):
+            torch.set_num_threads(2)
+            assert karty_says(*words.split())[0] == 2  # the file is none; the threads are set before it is read
+            assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(before)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")

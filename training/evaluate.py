@@ -36,6 +36,7 @@ Progress = Callable[[int, int], None]
 
 _CLOSE = 1e-5
 """Rewards that differ by less are equal: they come as float32."""
+_MOST_THREADS = 1024
 _CHUNK = 1024  # deals a thread at once
 _NORMAL_95 = 1.959964
 
@@ -200,6 +201,8 @@ def play_rotations(
     reward, points = np.empty((2, seats, deals, seats))
     truncated = np.empty((seats, deals), dtype=bool)
     table = [agent.kernel_name if isinstance(agent, CompiledPlayer) else agent for agent in agents]
+    if not _whole(threads) or not 1 <= threads <= _MOST_THREADS:
+        raise ValueError(f"threads must be a whole number from 1 to {_MOST_THREADS}, not {threads!r}")
     chunk = _CHUNK * threads
     for start in range(0, deals, chunk):
         part = slice(start, min(start + chunk, deals))

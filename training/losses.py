@@ -31,18 +31,18 @@ def entropy(logits: Tensor, log_probability: Tensor) -> Tensor:
     return -(logits.softmax(-1) * log_probability).sum(-1)
 
 
-def policy_loss(new: Tensor, old: Tensor, advantage: Tensor, clip: float) -> tuple[Tensor, Tensor, Tensor]:
+def policy_loss(new: Tensor, old: Tensor, advantage: Tensor, clip_range: float) -> tuple[Tensor, Tensor, Tensor]:
     """PPO's clipped objective (Schulman et al. 2017, equation 7), to be minimised.
 
     ``new``, ``old``: `[m]` float32, log probability of the action taken, now and when it was taken; ``advantage``:
-    `[m]` float32, normalised; ``clip``: how far the ratio may leave 1 and still be rewarded. Returns the loss, the
-    share of clipped rows, and an estimate of KL(old, new) in nats (Schulman's k3), scalars.
+    `[m]` float32, normalised; ``clip_range``: how far the ratio may leave 1 and still be rewarded. Returns the loss,
+    the share of clipped rows, and an estimate of KL(old, new) in nats (Schulman's k3), scalars.
     """
     log_ratio = new - old
     ratio = log_ratio.exp()
-    loss = -torch.min(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage).mean()
+    loss = -torch.min(ratio * advantage, ratio.clamp(1 - clip_range, 1 + clip_range) * advantage).mean()
     with torch.no_grad():
-        clipped = ((ratio - 1).abs() > clip).float().mean()
+        clipped = ((ratio - 1).abs() > clip_range).float().mean()
         divergence = (ratio - 1 - log_ratio).mean()
     return loss, clipped, divergence
 
@@ -65,5 +65,5 @@ def imitation_loss(log_probability: Tensor, mask: Tensor, action: Tensor, smooth
 
 def explained_variance(value: Tensor, target: Tensor) -> float:
     """The share of the target's variance that the critic explains, 1 at best. ``value``, ``target``: `[m]` float32."""
-    spread = target.var()
-    return float(1 - (target - value).var() / spread) if spread > 0 else 0.0
+    spread = target.var(correction=0)
+    return float(1 - (target - value).var(correction=0) / spread) if spread > 0 else 0.0

@@ -311,7 +311,7 @@ class Decisions:
             value=value,
             target=value + gain,
             advantage=torch.from_numpy(normalise(gain.numpy())),
-            spread=float(gain.std()),
+            spread=float(gain.numpy().std()),
             kind=torch.from_numpy(habits.kind_of)[action],
             undecided=torch.zeros(len(habits.kinds), 2, dtype=torch.float64),
         )

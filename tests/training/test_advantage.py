@@ -40,7 +40,7 @@ def test_random_streams_agree_with_the_slow_reference(seats, trace):
         np.float32
     )  # what stands where nothing ended is to be ignored
     expected, known = slow(seat, value, reward, ended, trace)
-    advantage, counted = own_turn_advantages(seat, value, reward, ended, trace=trace)
+    advantage, counted = own_turn_advantages(seat, value, reward, ended, gae_lambda=trace)
     assert (counted == known).all()
     assert 0 < counted.mean() < 1
     np.testing.assert_allclose(advantage[counted], expected[counted], atol=2e-5)
@@ -57,7 +57,7 @@ def one_table(seats, values, end, pay):
 def test_by_hand_pay_that_comes_in_on_anothers_turn():
     # Seat 0 decides at steps 0 and 2, seat 1 at 1 and 3; seat 1's second decision ends the episode: +2 for seat 0, -2.
     stream = one_table([0, 1, 0, 1], [0.5, -0.5, 1.0, -1.0], 3, [2.0, -2.0])
-    advantage, counted = own_turn_advantages(*stream, trace=0.5)
+    advantage, counted = own_turn_advantages(*stream, gae_lambda=0.5)
     # Seat 0, last: 2 - 1 = 1; first: (1 - 0.5) + 0.5 * 1 = 1. Seat 1, last: -2 + 1 = -1; first: (-1 + 0.5) - 0.5 = -1.
     assert advantage[:, 0].tolist() == [1.0, -1.0, 1.0, -1.0]
     assert counted.all()
@@ -66,7 +66,7 @@ def test_by_hand_pay_that_comes_in_on_anothers_turn():
 def test_a_seats_last_decision_before_the_buffer_ends_is_not_counted():
     # The episode goes on after step 3: steps 2 and 3 have no successor, their values stand in for the ones before.
     seat, value, reward, ended = one_table([0, 1, 0, 1], [0.5, -0.5, 1.0, -1.0], 3, [2.0, -2.0])
-    advantage, counted = own_turn_advantages(seat, value, reward, ended & False, trace=0.5)
+    advantage, counted = own_turn_advantages(seat, value, reward, ended & False, gae_lambda=0.5)
     assert counted[:, 0].tolist() == [True, True, False, False]
     assert advantage[:2, 0].tolist() == [0.5, -0.5]
 
@@ -77,7 +77,7 @@ def test_nothing_leaks_from_one_episode_into_the_one_before():
     reward[1], reward[3] = [1, -1], [100, -100]
     ended = np.array([[False], [True], [False], [True]])
     advantage, _ = own_turn_advantages(
-        np.array(seats)[:, None], np.array(values, np.float32)[:, None], reward, ended, trace=1.0
+        np.array(seats)[:, None], np.array(values, np.float32)[:, None], reward, ended, gae_lambda=1.0
     )
     assert advantage[:, 0].tolist() == [1.0, -1.0, 100.0, -100.0]
 
@@ -88,7 +88,7 @@ def test_without_critic_and_with_full_trace_advantages_are_the_episodes_rewards(
     ended = rng.random(seat.shape) < 0.2
     ended[-1] = True
     reward = rng.normal(size=(50, 4, 3)).astype(np.float32)
-    advantage, counted = own_turn_advantages(seat, np.zeros(seat.shape, np.float32), reward, ended, trace=1.0)
+    advantage, counted = own_turn_advantages(seat, np.zeros(seat.shape, np.float32), reward, ended, gae_lambda=1.0)
     assert counted.all()
     for i in range(4):
         for t in range(50):

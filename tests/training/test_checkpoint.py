@@ -21,8 +21,7 @@ def about(**changes):
         "name": "someone",
         "game": GAME.name,
         "version": GAME.version,
-        "layout": shape.observation.digest,
-        "actions": len(shape.actions),
+        "shape": shape.digest,
         "rules": [RULES.to_dict()],
         "decisions": 12,
         "width": 4,
@@ -79,9 +78,16 @@ def test_the_file_is_plain_safetensors_and_tells_what_it_is(file):
     [
         ({"game": "pan"}, ["an agent for pan", "not for tysiac"]),
         ({"version": 77}, ["version 77", f"version {GAME.version}"]),
-        ({"layout": "0123456789abcdef"}, ["another observation layout", "0123456789abcdef"]),
-        ({"actions": 7}, ["another observation layout"]),
+        ({"shape": "0123456789abcdef"}, ["other observations or actions", "0123456789abcdef"]),
+        ({"shape": GAME.shape(RULES).observation.digest}, ["other observations or actions"]),
         ({"width": 5}, ["do not fit"]),
+        ({"width": 10**12}, ["do not fit"]),
+        ({"width": -1}, ["do not fit"]),
+        ({"depth": 3}, ["do not fit"]),
+        ({"depth": 0}, ["do not fit"]),
+        ({"depth": "two"}, ["depth must be a whole number"]),
+        ({"rules": [1]}, ["rules must be an object"]),
+        ({"name": None}, ["name must be text"]),
     ],
 )
 def test_a_foreign_agent_is_refused(tmp_path, changes, words):
@@ -89,6 +95,40 @@ def test_a_foreign_agent_is_refused(tmp_path, changes, words):
     checkpoint.write_agent(path, network().state_dict(), about(**changes))
     message = refusal(load_network, GAME, path)
     assert all(word in message for word in [str(path), *words])
+
+
+def test_a_byte_turned_over_in_the_weights_is_seen(file):
+    content = bytearray(file.read_bytes())
+    content[-3] ^= 1
+    file.write_bytes(content)
+    assert "damaged" in refusal(load_network, GAME, file)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_weights_that_are_no_numbers_are_refused(tmp_path, number):
+    path = tmp_path / "agent.safetensors"
+    state = network().state_dict()
+    state["critic.bias"][0] = number
+    checkpoint.write_agent(path, state, about())
+    assert "not all finite" in refusal(load_network, GAME, path)
+
+
+@pytest.mark.parametrize("change", [torch.Tensor.double, lambda bias: bias.repeat(2)])
+def test_weights_of_another_type_or_shape_are_refused(tmp_path, change):
+    path = tmp_path / "agent.safetensors"
+    state = network().state_dict()
+    checkpoint.write_agent(path, {**state, "actor.bias": change(state["actor.bias"])}, about())
+    assert "do not fit" in refusal(load_network, GAME, path)
+
+
+def test_a_library_leaves_the_users_threads_alone(file):
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        load_network(GAME, file)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
 
 
 @pytest.mark.parametrize("keep", [0, 3, 8, 100, 0.5, -1])
@@ -145,10 +185,49 @@ def test_a_checkpoint_comes_back_as_it_was(tmp_path):
     folder = write(tmp_path, 500, score=None)
     assert checkpoint.latest(tmp_path) == folder
     tensors, state = checkpoint.read_checkpoint(folder)
-    assert state == {"format": checkpoint.FORMAT, "decisions": 500, "score": None}
+    assert state == {"decisions": 500, "score": None}
     assert tensors["weights"]["w"].tolist() == [[0, 1, 2], [3, 4, 5]]
     assert tensors["moments"]["w.step"].item() == 3
     assert checkpoint.read_agent(checkpoint.agent_file(tmp_path))[1].decisions == 500
+
+
+@pytest.mark.parametrize("file", ["weights", "average", "moments"])
+def test_a_byte_turned_over_in_a_checkpoint_is_seen(tmp_path, file):
+    path = write(tmp_path, 500) / f"{file}.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-3] ^= 1
+    path.write_bytes(content)
+    message = refusal(checkpoint.read_checkpoint, path.parent)
+    assert str(path) in message
+
+
+@pytest.mark.parametrize("change", ["missing", "another"])
+def test_a_checkpoint_has_the_files_that_it_names(tmp_path, change):
+    folder = write(tmp_path, 500)
+    if change == "missing":
+        (folder / "moments.safetensors").unlink()
+    else:
+        checkpoint.write_tensors(folder / "more.safetensors", {})
+    assert "not those that it names" in refusal(checkpoint.read_checkpoint, folder)
+
+
+def test_a_complete_checkpoint_is_never_taken_away_for_one_of_the_same_decisions(tmp_path, monkeypatch):
+    folder = write(tmp_path, 500)
+
+    def dies(*args):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(checkpoint.os, "replace", dies)
+    assert write(tmp_path, 500) == folder  # what was learned from the same decisions lies there already
+    assert checkpoint.read_checkpoint(checkpoint.latest(tmp_path))[1]["decisions"] == 500
+
+
+def test_a_folder_without_its_json_is_no_checkpoint(tmp_path):
+    folder = write(tmp_path, 500)
+    (tmp_path / checkpoint.FOLDER / "999999999999999").mkdir()
+    assert checkpoint.latest(tmp_path) == folder
+    (folder / checkpoint.STATE).unlink()
+    assert checkpoint.read_checkpoint(write(tmp_path, 500))[1]["decisions"] == 500
 
 
 def test_only_safetensors_and_json_lie_in_a_checkpoint(tmp_path):
@@ -199,12 +278,25 @@ def test_whenever_writing_is_cut_off_the_checkpoint_before_is_still_the_latest(t
     assert checkpoint.read_checkpoint(checkpoint.latest(tmp_path))[1]["decisions"] == 200
 
 
-@pytest.mark.parametrize(("damage", "words"), [("cut", "cut short"), ("format", "format"), ("gone", "no such file")])
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        ("cut", "cut short"),
+        ("format", "format"),
+        ("gone", "no such file"),
+        ("deep", "not JSON"),
+        ("list", "not a checkpoint"),
+    ],
+)
 def test_a_damaged_checkpoint_is_refused(tmp_path, damage, words):
     folder = write(tmp_path, 100)
     state = folder / checkpoint.STATE
     if damage == "cut":
         state.write_text(state.read_text()[:-5])
+    elif damage == "deep":
+        state.write_text("[" * 100_000)
+    elif damage == "list":
+        state.write_text("[]")
     elif damage == "format":
         state.write_text('{"format": 99}')
     else:

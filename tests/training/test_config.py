@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 import tyro
 
+from karty.envs.game import EVALUATION_SEEDS
 from karty.envs.games import GAMES
 from karty.training.config import (
+    _RANGES,
     ImitationConfig,
     NetworkConfig,
     PPOConfig,
@@ -116,16 +118,28 @@ def test_a_configuration_of_something_else_is_refused():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"decisions": 0}, "--decisions must be at least 1"),
+        ({"decisions": 0}, "--decisions must be a whole number from 1 to 1000000000000000, not 0"),
         ({"minutes": 0.0}, "--minutes must be above 0"),
         ({"minutes": float("nan")}, "--minutes"),
+        ({"minutes": float("inf")}, "--minutes must be above 0 and at most 10000000, not inf"),
         ({"seed": -1}, "--seed"),
+        ({"seed": EVALUATION_SEEDS}, "--seed must be a whole number from 0 to 2**62 - 1"),
+        ({"decisions": 1.5}, "--decisions"),
         ({"opponents": ()}, "--opponents"),
         ({"opponents": ("self", "rule")}, "--opponents"),
         ({"ppo": PPOConfig(minibatch=1)}, "--minibatch"),
-        ({"ppo": PPOConfig(trace=1.5)}, "--trace"),
-        ({"ppo": PPOConfig(clip=0.0)}, "--clip"),
+        ({"ppo": PPOConfig(gae_lambda=1.5)}, "--gae-lambda"),
+        ({"ppo": PPOConfig(clip_range=0.0)}, "--clip-range"),
+        ({"ppo": PPOConfig(value_coefficient=float("nan"))}, "--value-coefficient must be from 0 to 1000, not nan"),
+        ({"ppo": PPOConfig(value_coefficient=-1.0)}, "--value-coefficient"),
+        ({"ppo": PPOConfig(learning_rate=float("inf"))}, "--learning-rate must be above 0 and at most 1, not inf"),
+        ({"ppo": PPOConfig(learning_rate=1e30)}, "--learning-rate"),
+        ({"ppo": PPOConfig(entropy=float("inf"))}, "--entropy"),
+        ({"ppo": PPOConfig(tables=10**12)}, "--tables"),
+        ({"network": NetworkConfig(width=100_000_000)}, "--width must be a whole number from 1 to 8192"),
         ({"network": NetworkConfig(depth=0)}, "--depth"),
+        ({"imitation": ImitationConfig(init="imitate:")}, "--init must be none or imitate:NAME, not 'imitate:'"),
+        ({"imitation": ImitationConfig(imitation_rate=float("inf"))}, "--imitation-rate"),
         ({"imitation": ImitationConfig(init="rule")}, "--init"),
         ({"imitation": ImitationConfig(smoothing=-0.1)}, "--smoothing"),
     ],
@@ -135,6 +149,72 @@ def test_numbers_that_make_no_sense_are_named(change, said):
         TrainConfig(game="tysiac", **change).check()
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_every_number_has_a_range_and_every_range_is_of_a_number():
+    numbers = {
+        spec.name
+        for kind in (TrainConfig, NetworkConfig, ImitationConfig, PPOConfig)
+        for spec in dataclasses.fields(kind)
+        if str(spec.type).startswith(("int", "float"))
+    }
+    assert numbers - {"seed"} == set(_RANGES)
+
+
+def test_options_that_are_not_at_their_defaults_are_named_as_the_command_line_writes_them():
+    assert TrainConfig(game="tysiac").changed() == []
+    config = TrainConfig(game="tysiac", resume=Path("x"), seed=3, ppo=PPOConfig(max_grad_norm=1.0))
+    assert config.changed() == ["--resume", "--seed", "--max-grad-norm"]
+
+
+def changed(told, name, value):
+    """The same but for one field; `network.width` is one of a part."""
+    part, _, rest = name.partition(".")
+    if rest:
+        return {**told, part: changed(told[part], rest, value)}
+    return {**told, part: value}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("decisions", "x"),
+        ("decisions", 1.5),
+        ("decisions", True),
+        ("minutes", "x"),
+        ("evaluate", None),
+        ("seed", None),
+        ("rules", [1]),
+        ("rules", "bid_step=ten"),
+        ("opponents", None),
+        ("out", 3),
+        ("episode", "hand"),
+        ("network", 7),
+        ("network.width", "x"),
+        ("network.width", 192.5),
+        ("ppo.tables", "x"),
+        ("ppo.learning_rate", float("nan")),
+        ("ppo.learning_rate", 10**400),
+        ("ppo.speed", 1),
+        ("imitation.init", 5),
+        ("colour", "blue"),
+    ],
+)
+def test_a_damaged_configuration_is_refused_by_the_field(name, value):
+    told = TrainConfig(game="tysiac").to_dict()
+    with pytest.raises(ValueError, match="not the configuration of a training run") as caught:
+        TrainConfig.from_dict(changed(told, name, value))
+    assert name in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("name", ["game", "seed", "ppo"])
+def test_a_configuration_that_lacks_a_field_is_refused(name):
+    told = TrainConfig(game="tysiac").to_dict()
+    del told[name]
+    with pytest.raises(ValueError, match=f"{name} is missing"):
+        TrainConfig.from_dict(told)
 
 
 def test_every_field_has_its_sentence():

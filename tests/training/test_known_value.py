@@ -137,7 +137,14 @@ def test_self_play_comes_to_the_value_of_kuhn_poker():
     generator = torch.Generator().manual_seed(1)
     network = Network(LAYOUT, 2, width=32, depth=1, generator=generator)
     config = PPOConfig(
-        minibatch=2048, epochs=1, rate=1e-3, rate_end=1e-4, clip=0.05, entropy=0.2, entropy_end=0.05, average=0.998
+        minibatch=2048,
+        epochs=1,
+        learning_rate=1e-3,
+        learning_rate_end=1e-4,
+        clip_range=0.05,
+        entropy=0.2,
+        entropy_end=0.05,
+        ema_decay=0.998,
     )
     learner = Learner(network, config)
     habits = Habits(tables.shape.actions)
@@ -146,7 +153,7 @@ def test_self_play_comes_to_the_value_of_kuhn_poker():
     for update in range(updates):
         collect(tables, network, rollout, generator)
         advantage, counted = own_turn_advantages(
-            rollout.arrays["seat"][:-1], rollout.value, rollout.reward, rollout.ended, trace=0.95
+            rollout.arrays["seat"][:-1], rollout.value, rollout.reward, rollout.ended, gae_lambda=0.95
         )
         learner.improve(Decisions.of(rollout, advantage, counted, habits), update / updates, generator)
     policy = policy_of(learner.average)

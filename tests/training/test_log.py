@@ -39,6 +39,14 @@ def test_a_resumed_log_goes_on_where_the_checkpoint_was(tmp_path):
     assert lines == [{"decisions": 10, "loss": 1.0}, {"decisions": 20, "loss": 3.0}]
 
 
+def test_a_log_that_was_cut_is_not_filled_up_with_zeros(tmp_path):
+    (tmp_path / "log.jsonl").write_text('{"decisions": 10}\n')
+    with RunLog(tmp_path, console(), kept=1000, decisions=10) as log:
+        log.write(20, {"loss": 3.0})
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert lines == [{"decisions": 10}, {"decisions": 20, "loss": 3.0}]
+
+
 def test_where_no_line_can_be_redrawn_progress_is_a_line_now_and_then(tmp_path):
     out = console()
     with RunLog(tmp_path, out) as log:

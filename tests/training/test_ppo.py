@@ -4,10 +4,10 @@ import dataclasses
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import pytest
@@ -37,6 +37,12 @@ SMALL = TrainConfig(
 def run(folder, **changes):
     console = Console(file=io.StringIO(), width=200)
     result = train(dataclasses.replace(SMALL, **{"out": folder, **changes}), console=console)
+    return result, console.file.getvalue()
+
+
+def resume(folder, **changes):
+    console = Console(file=io.StringIO(), width=200)
+    result = train(TrainConfig(game="tysiac", resume=folder, **changes), console=console)
     return result, console.file.getvalue()
 
 
@@ -71,9 +77,16 @@ def test_a_run_leaves_its_configuration_log_events_checkpoint_and_agent(whole):
     assert result.decisions == decisions[-1] >= 4000
     assert [line["phase"] for line in lines][:1] == ["imitation"]
     assert lines[-1]["phase"] == "play"
-    assert {"policy_loss", "value_loss", "entropy", "kl", "clipped", "explained_variance", "rate", "kinds"} <= lines[
-        -1
-    ].keys()
+    assert {
+        "policy_loss",
+        "value_loss",
+        "entropy",
+        "kl",
+        "clipped",
+        "explained_variance",
+        "learning_rate",
+        "kinds",
+    } <= lines[-1].keys()
     assert {"play", "bid", "pass"} <= lines[-1]["kinds"].keys()
     assert any("score" in line for line in lines)
     assert list(folder.glob("events.out.tfevents.*"))
@@ -122,15 +135,15 @@ def test_a_run_that_is_killed_and_resumed_ends_with_the_same_weights_bit_by_bit(
     monkeypatch.undo()
     if updates == 1:  # killed before the first checkpoint: nothing to go on from, and said so
         with pytest.raises(CheckpointError, match="no run folder with a checkpoint"):
-            run(None, resume=folder)
+            resume(folder)
         return
     at = weights(folder)[1]["decisions"]
     assert 0 < at < 4000
-    resumed, _ = run(None, resume=folder, decisions=None)
+    resumed, _ = resume(folder)
     assert resumed.decisions == whole[0].decisions
     one, two = weights(whole[0].run), weights(folder)
     same(one[0], two[0])
-    timing = ("seconds", "log_size")
+    timing = ("seconds", "busy", "log_size")
     assert {k: v for k, v in one[1].items() if k not in timing} == {k: v for k, v in two[1].items() if k not in timing}
     # The log holds every update once, also those that were made again.
     logs = [
@@ -142,7 +155,7 @@ def test_a_run_that_is_killed_and_resumed_ends_with_the_same_weights_bit_by_bit(
 
 def test_more_decisions_may_be_given_when_a_run_is_resumed(tmp_path):
     result, _ = run(tmp_path / "x", decisions=1500)
-    more, _ = run(None, resume=result.run, decisions=3000)
+    more, _ = resume(result.run, decisions=3000)
     assert more.decisions >= 3000
     assert json.loads((result.run / "config.json").read_text())["decisions"] == 3000
 
@@ -202,11 +215,180 @@ def test_the_default_folder_has_game_day_and_a_number_of_its_own(tmp_path, monke
     assert names[1] == names[0][:-1] + "2"
 
 
+class Dicer:
+    """An agent that draws on the generator it is given."""
+
+    name = "dicer"
+
+    def act(self, observation, mask, rng):
+        return (rng.random(mask.shape) * mask).argmax(1)
+
+
+def test_a_run_against_an_agent_in_python_is_resumed_bit_by_bit_too(tmp_path, monkeypatch):
+    small = {"decisions": 2000, "opponents": (f"{__name__}:Dicer",), "evaluate": 0, "checkpoint": 1}
+    whole, _ = run(tmp_path / "whole", **small)
+    original, done = ppo.collect, []
+
+    def dies(*args):
+        if len(done) == 2:
+            raise Killed
+        done.append(args)
+        original(*args)
+
+    monkeypatch.setattr(ppo, "collect", dies)
+    with pytest.raises(Killed):
+        run(tmp_path / "cut", **small)
+    monkeypatch.undo()
+    assert 0 < weights(tmp_path / "cut")[1]["decisions"] < 2000
+    resumed, _ = resume(tmp_path / "cut")
+    same(weights(whole.run)[0], weights(resumed.run)[0])
+
+
+def test_a_resumed_run_keeps_its_own_options(whole):
+    folder = whole[0].run
+    before = (folder / "config.json").read_bytes()
+    for changes, said in (
+        ({"seed": 5}, "--seed cannot"),
+        ({"out": folder, "rules": ("bid_step=ten",)}, "--out, --rules cannot"),
+        ({"ppo": PPOConfig(tables=9, learning_rate=1e-4)}, "--tables, --learning-rate cannot"),
+    ):
+        with pytest.raises(ValueError, match=said) as caught:
+            resume(folder, decisions=10**6, **changes)
+        assert "\n" not in str(caught.value)
+    assert (folder / "config.json").read_bytes() == before
+
+
+def test_a_finished_run_says_that_it_is_finished(tmp_path):
+    result, _ = run(tmp_path / "x", decisions=500, evaluate=0)
+    again, said = resume(result.run)
+    assert again.decisions == result.decisions
+    assert "this run is finished" in said
+    assert "--decisions or --minutes" in said
+
+
+def test_steps_too_few_to_learn_from_are_only_played(tmp_path):
+    # With one table and two steps most updates see no decision's consequences.
+    tiny = PPOConfig(tables=1, steps=2, minibatch=2)
+    result, _ = run(tmp_path / "x", decisions=5, evaluate=0, ppo=tiny, imitation=ImitationConfig(init="none"))
+    assert result.decisions >= 5
+
+
+def test_training_that_diverges_says_so(tmp_path, monkeypatch):
+    original = ppo.losses.value_loss
+    monkeypatch.setattr(ppo.losses, "value_loss", lambda value, target: original(value, target) * float("nan"))
+    with pytest.raises(ValueError, match="training diverged") as caught:
+        run(tmp_path / "x")
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "x" / checkpoint.FOLDER).exists()
+
+
+def test_speed_is_without_measurements(tmp_path, monkeypatch):
+    original = ppo.measure
+
+    def slow(*args):
+        time.sleep(1.0)
+        return original(*args)
+
+    monkeypatch.setattr(ppo, "measure", slow)
+    result, _ = run(tmp_path / "x", decisions=1000, evaluate=500)
+    lines = [json.loads(line) for line in (result.run / "log.jsonl").read_text().splitlines()]
+    measured = sum("score" in line for line in lines)
+    assert measured >= 1
+    assert result.seconds - result.busy >= measured
+    before = dict.fromkeys(("decisions", "seconds"), 0)
+    for line in lines:
+        if "score" in line:  # the whole time of this update holds the second of the measurement, its speed does not
+            took = (line["decisions"] - before["decisions"]) / line["decisions_per_s"]
+            assert took <= line["seconds"] - before["seconds"] - 1
+        before = line
+
+
+def test_of_several_rules_the_end_names_those_measured(tmp_path):
+    options = {"decisions": 500, "evaluate": 10**9, "deals": 2}
+    assert "measured under bid_step=ten\n" in run(tmp_path / "x", rules=("bid_step=ten,any",), **options)[1]
+    assert "measured under the default rules\n" in run(tmp_path / "y", rules=("all",), **options)[1]
+    assert "measured under" not in run(tmp_path / "z", rules=("bid_step=ten",), **options)[1]
+
+
+STATE = {
+    "decisions": [-1, "x", None, [], 1.5, True, 10**400],
+    "updates": [-1, None],
+    "steps": [-1, float("nan"), 1e300],
+    "seconds": [-1, 1e300, float("nan"), float("inf"), "x"],
+    "busy": [-1.0, float("nan")],
+    "score": [[], "x", float("nan")],
+    "log_size": [-1, 1e300, None],
+    "agents": [None, {}, {"bit_generator": "PCG64"}, 3],
+}
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    return run(tmp_path_factory.mktemp("runs") / "short", decisions=500, evaluate=0)[0].run
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in STATE.items() for value in values])
+def test_damaged_counters_are_refused(short, name, value):
+    path = checkpoint.latest(short) / checkpoint.STATE
+    before = path.read_text()
+    path.write_text(json.dumps({**json.loads(before), name: value}))
+    try:
+        with pytest.raises(CheckpointError) as caught:
+            resume(short, decisions=1000)
+    finally:
+        path.write_text(before)
+    assert str(short) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [*STATE])
+def test_missing_counters_are_refused(short, name):
+    path = checkpoint.latest(short) / checkpoint.STATE
+    before = path.read_text()
+    told = json.loads(before)
+    del told[name]
+    path.write_text(json.dumps(told))
+    try:
+        with pytest.raises(CheckpointError, match=f"{name} is missing"):
+            resume(short, decisions=1000)
+    finally:
+        path.write_text(before)
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "change"),
+    [
+        ("weights", "critic.weight", lambda x: x * float("nan")),
+        ("average", "critic.weight", lambda x: x * float("nan")),
+        ("weights", "critic.weight", lambda x: x[:, 1:]),
+        ("average", "critic.weight", lambda x: x.double()),
+        ("moments", "critic.weight.exp_avg", lambda x: x[:, 1:]),
+        ("moments", "critic.weight.exp_avg", lambda x: x * float("inf")),
+        ("moments", "critic.weight.exp_avg_sq", lambda x: x - 1),
+        ("moments", "critic.weight.step", lambda x: x - 10**6),
+        ("chance", "generator", lambda x: x[1:]),
+        ("chance", "tables", lambda x: x[1:]),
+    ],
+)
+def test_tensors_that_cannot_be_are_refused_although_their_digest_is_right(short, file, name, change):
+    tensors, state = checkpoint.read_checkpoint(checkpoint.latest(short))
+    about = checkpoint.read_agent(short / "agent.safetensors")[1]
+    tensors[file][name] = change(tensors[file][name])
+    other = short.parent / "other"
+    shutil.rmtree(other, ignore_errors=True)
+    other.mkdir()
+    shutil.copy(short / "config.json", other)
+    checkpoint.write_checkpoint(other, state["decisions"], tensors, about, state)
+    with pytest.raises(CheckpointError) as caught:
+        resume(other, decisions=1000)
+    assert str(other) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
 @pytest.mark.parametrize("damage", ["config", "weights", "chance", "game"])
 def test_a_damaged_or_foreign_run_is_not_resumed(tmp_path, damage):
     result, _ = run(tmp_path / "x", decisions=500, evaluate=0)
     folder = checkpoint.latest(result.run)
-    changes = {}
     if damage == "config":
         (result.run / "config.json").write_text("{")
     elif damage == "game":
@@ -216,22 +398,43 @@ def test_a_damaged_or_foreign_run_is_not_resumed(tmp_path, damage):
         path = folder / f"{damage}.safetensors"
         path.write_bytes(path.read_bytes()[:-4])
     with pytest.raises(ValueError) as caught:
-        run(None, resume=result.run, **changes)
+        resume(result.run)
     assert str(result.run) in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_ctrl_c_finishes_the_update_saves_and_says_how_to_go_on(tmp_path):
-    timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
+def interrupt_in_update(monkeypatch, number, times=1):
+    """Have SIGINT arrive while the tables are played for the update of this number."""
+    original, done = ppo.collect, []
+
+    def interrupted(*args):
+        done.append(args)
+        for _ in range(times if len(done) == number else 0):
+            signal.raise_signal(signal.SIGINT)
+        original(*args)
+
+    monkeypatch.setattr(ppo, "collect", interrupted)
+
+
+def test_a_second_ctrl_c_stops_at_once(tmp_path, monkeypatch):
     before = signal.getsignal(signal.SIGINT)
-    timer.start()
+    interrupt_in_update(monkeypatch, 2, times=2)
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "x", decisions=10**9, evaluate=0)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_finishes_the_update_saves_and_says_how_to_go_on(tmp_path, monkeypatch):
+    before = signal.getsignal(signal.SIGINT)
+    interrupt_in_update(monkeypatch, 2)
     result, said = run(tmp_path / "x", decisions=10**9, evaluate=0)
-    timer.join()
+    monkeypatch.undo()
     assert result.interrupted
     assert signal.getsignal(signal.SIGINT) is before
     assert f"--resume {result.run}" in said
     assert weights(result.run)[1]["decisions"] == result.decisions
-    more, _ = run(None, resume=result.run, decisions=result.decisions + 500, minutes=None)
+    assert len((result.run / "log.jsonl").read_text().splitlines()) == 2
+    more, _ = resume(result.run, decisions=result.decisions + 500)
     assert more.decisions > result.decisions
 
 
@@ -250,7 +453,7 @@ def test_a_run_killed_with_signal_9_is_resumed_from_its_last_checkpoint(tmp_path
         time.sleep(0.3)
         process.kill()
     at = weights(folder)[1]["decisions"]
-    resumed, _ = run(None, resume=folder, decisions=at + 1000)
+    resumed, _ = resume(folder, decisions=at + 1000)
     assert resumed.decisions >= at + 1000
 
 
@@ -264,7 +467,7 @@ def test_it_learns_to_beat_random_players(tmp_path):
         checkpoint=10**9,
         network=NetworkConfig(width=64),
         imitation=ImitationConfig(init="none"),
-        ppo=PPOConfig(tables=128, steps=64, minibatch=512, epochs=4, rate=1e-3, average=0.99),
+        ppo=PPOConfig(tables=128, steps=64, minibatch=512, epochs=4, learning_rate=1e-3, ema_decay=0.99),
     )
     evaluation = karty.evaluate("tysiac", [str(result.agent), "random"], deals=300)
     assert evaluation.points.low > 40

@@ -109,7 +109,7 @@ def relative(points):
 def test_rewards_reach_every_seat_of_a_played_deal():
     _, _, rollout = play(episode="deal")
     advantage, counted = own_turn_advantages(
-        rollout.arrays["seat"][:-1], np.zeros_like(rollout.value), rollout.reward, rollout.ended, trace=1.0
+        rollout.arrays["seat"][:-1], np.zeros_like(rollout.value), rollout.reward, rollout.ended, gae_lambda=1.0
     )
     first_end = int(rollout.ended[:, 0].argmax())
     assert counted[: first_end + 1, 0].all()
