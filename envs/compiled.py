@@ -64,7 +64,7 @@ def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNam
 
 
 def _chooser(choices: list[Any], start: int, label: str) -> Any:
-    """What asks the player with a number, from ``start`` on: the list is halved again and again, which stays shallow."""
+    """What asks the player with a number, from ``start`` on: the list is halved until one is left."""
     label = f"{label}_{start}_{len(choices)}"
     if len(choices) == 1:
         return _bound("choose_alone", {"first": choices[0]}, label)
