@@ -1,4 +1,4 @@
-"""One learner against the house: a table as a Gymnasium environment, and the batch engine as a vector of them.
+"""One learner against other players: a table as a Gymnasium environment, and the batch engine as a vector of them.
 
 The learner's environment goes from one of its decisions to the next; the opponents play inside ``step``. Both classes
 are the same engine, so for the same seeds they make the same deals, observations and rewards. An action that is not
