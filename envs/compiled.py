@@ -25,7 +25,7 @@ _TABLE = (
 _LONGEST = 64
 
 _players: dict[str, dict[str, Callable[..., Any]]] = {}
-_announced: set[str] = set()
+_announced: set[tuple[str, str]] = set()
 
 
 def register_player(game: str, name: str, choose: Callable[..., Any]) -> None:
@@ -78,11 +78,11 @@ def _bound(name: str, kernels: dict[str, Any], label: str) -> Any:
     return kernel.rule(kernel.bind(getattr(loops, name), kernels, f"{name}_{label}"))
 
 
-def code_of(game: Game, observation: Layout) -> SimpleNamespace:
-    """The game's entry points by the names of the loops; says on stderr when they are about to be compiled."""
+def code_of(game: Game, observation: Layout, first: str) -> SimpleNamespace:
+    """The game's entry points by the names of the loops; says on stderr if the first to be used must be compiled."""
     code = _build(game, observation, players(game.name))
-    if game.name not in _announced:
-        _announced.add(game.name)
-        if not (kernel.is_kept(code.go) or kernel.is_kept(code.table_play)):
+    if (game.name, first) not in _announced:
+        _announced.add((game.name, first))
+        if not kernel.is_kept(getattr(code, first)):
             kernel.announce(game.title)
     return code

@@ -108,8 +108,9 @@ class Batch:
     [n, A] and ``seat`` int8 [n] of the seat asked; ``reward`` float32 [n, P] and ``points`` float64 [n, P] (change of
     score), valid where ``terminated`` or ``truncated`` bool [n]; ``final_observation`` int8 [n, P, F], valid where an
     episode has ended. A finished table that waits for its reset shows the final observation of its learner (else of
-    the seat asked last) and a mask of ones. An episode in which the caller is not asked at all is played out and
-    passed over (``passed_over``, ``passed_return``).
+    the seat asked last) and a mask of ones. The next call writes into the same arrays: copy what you keep, or hand in
+    arrays of your own as ``out``. An episode in which the caller is not asked at all is played out and passed over
+    (``passed_over``, ``passed_return``).
     """
 
     def __init__(
@@ -162,7 +163,7 @@ class Batch:
                 f"{game.name}: the tables of one batch need equal observations and actions; these rules differ"
             )
         self.seats = self.shape.seats
-        self._code = compiled.code_of(game, self.shape.observation)
+        self._code = compiled.code_of(game, self.shape.observation, "go")
         self._blanks = blank_states(game, kinds, single_deal)
         self._frames = draw_frames(self._code, self._blanks, self.shape)
         place = {kind: i for i, kind in enumerate(kinds)}
@@ -500,7 +501,7 @@ class Batch:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take back what ``__getstate__`` gave."""
         self.__dict__.update(state, _pool=None)
-        self._code = compiled.code_of(self.game, self.shape.observation)
+        self._code = compiled.code_of(self.game, self.shape.observation, "go")
         for name in ("_states", "_slots", "_scratch", "_config", "_blanks", "_frames"):
             self.__dict__[name] = records(self.__dict__[name])
 
@@ -571,7 +572,7 @@ def choose_rows(
     slots["legal"] = mask
     seen = records(np.ascontiguousarray(observation).view(shape.observation.dtype).reshape(rows))
     actions = np.zeros(rows, np.int64)
-    code = compiled.code_of(game, shape.observation)
+    code = compiled.code_of(game, shape.observation, "choose_tables")
     code.choose_tables(np.arange(rows), players(game.name).index(player), states, slots, seen, actions)
     return actions
 

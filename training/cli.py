@@ -206,7 +206,8 @@ def record(
             episode=episode,
             progress=None if progress is None else lambda done: progress(done, episodes),
         )
-    print(f"{episodes} episodes of {found.name}, {lines} lines: {out}", file=sys.stderr)
+    number = "1 episode" if episodes == 1 else f"{episodes} episodes"
+    print(f"{number} of {found.name}, {lines} lines: {out}", file=sys.stderr)
 
 
 @app.command

@@ -85,7 +85,8 @@ class TrainConfig:
     out: Path | None = None
     """Folder of the run; left out: runs/GAME-DATE-NUMBER. A folder that holds something is never written into."""
     decisions: int | None = None
-    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 10,000,000."""
+    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 10,000,000.
+    Played are whole updates of --tables × --steps."""
     minutes: float | None = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
     opponents: Annotated[Words, arg(metavar="self|A B …")] = ("self",)
@@ -101,7 +102,8 @@ class TrainConfig:
     evaluate: int = 1_000_000
     """Decisions between two measurements against the rule-based player (and 0: none)."""
     deals: int = 2000
-    """Deals of a measurement, each in all rotations: more give a narrower interval; 1000 … 10000."""
+    """Deals of a measurement, each in all rotations: more give a narrower interval; 1000 … 10000.
+    The closing one takes four times as many."""
     checkpoint: int = 500_000
     """Decisions between two checkpoints: what a crash can cost at most."""
     network: NetworkConfig = field(default_factory=NetworkConfig)

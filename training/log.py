@@ -71,7 +71,7 @@ class RunLog:
         self._progress.update(self._task, description=phase, completed=min(fraction, 1.0), told=told)
         if not self.console.is_terminal and time.monotonic() - self._last_line >= _QUIET:
             self._last_line = time.monotonic()
-            self.say(f"{phase} {fraction:4.0%} · {clock(seconds_left)} left · {told}")
+            self.say(f"{phase} {min(fraction, 1.0):4.0%} · {clock(seconds_left)} left · {told}")
 
     def say(self, line: str) -> None:
         """Print a line above the progress line."""

@@ -103,7 +103,7 @@ class Rules(Options):
     GAME: ClassVar[str] = "tysiac"
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
-    table: str = option("3p", TABLES, "§2 seats, hands, talon, auction")
+    table: str = option("3p", TABLES, f"§2 seats, hands, talon, auction; played now: {', '.join(PLAYED)}")
     bid_step: str = option("any", ("any", "ten"), "§3.2 raise by any multiple of ten, or by exactly ten")
     bid_cap: str = option("hand", ("hand", "marriage", "free"), "§3.3 how high one may bid")
     show_talon: str = option("above_100", ("above_100", "always", "never"), "§4.1 when all see the talon")
