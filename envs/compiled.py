@@ -25,7 +25,7 @@ _TABLE = (
 _LONGEST = 64
 
 _players: dict[str, dict[str, Callable[..., Any]]] = {}
-_announced: set[tuple[str, str]] = set()
+_announced: set[tuple[str, str, bool]] = set()
 
 
 def register_player(game: str, name: str, choose: Callable[..., Any]) -> None:
@@ -54,7 +54,7 @@ def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNam
     label = f"{game.name}_{observation.digest[:6]}_{who}"
     kernels: dict[str, Any] = dict(game.kernels)
     kernels["any_of"] = _bound("any_of", {}, label)
-    choices = [_bound("choose_any", kernels, label), *_players.get(game.name, {}).values()]
+    choices = [_bound("choose_any", kernels, label), *(_players[game.name][name] for name in names[1:])]
     kernels["choose"] = _chooser(choices, 0, label)
     for name in _INNER:
         kernels[name] = _bound(name, kernels, label)
@@ -78,11 +78,14 @@ def _bound(name: str, kernels: dict[str, Any], label: str) -> Any:
     return kernel.rule(kernel.bind(getattr(loops, name), kernels, f"{name}_{label}"))
 
 
-def code_of(game: Game, observation: Layout, first: str) -> SimpleNamespace:
-    """The game's entry points by the names of the loops; says on stderr if the first to be used must be compiled."""
-    code = _build(game, observation, players(game.name))
-    if (game.name, first) not in _announced:
-        _announced.add((game.name, first))
+def code_of(game: Game, observation: Layout, first: str, *, seated: bool = True) -> SimpleNamespace:
+    """The game's entry points by the names of the loops; says on stderr if the first to be used must be compiled.
+
+    Where no built-in player but ``random`` is ``seated``, the loops are made without them: which compiles quicker.
+    """
+    code = _build(game, observation, players(game.name) if seated else ("random",))
+    if (game.name, first, seated) not in _announced:
+        _announced.add((game.name, first, seated))
         if not kernel.is_kept(getattr(code, first)):
             kernel.announce(game.title)
     return code

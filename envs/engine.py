@@ -78,6 +78,7 @@ class _Seats:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.agents: list[Player] = []
+        self.built_in = False  # does one sit here besides ``random``?
 
     def code(self, player: str | Player) -> int:
         """The code of a built-in player's name, another agent's name, or an agent."""
@@ -91,6 +92,7 @@ class _Seats:
             raise ValueError(f"{self.game.name}: player {player!r} plays {getattr(game, 'name', game)}")
         built_in = player if isinstance(player, str) else getattr(player, "kernel_name", None)
         if built_in in names:
+            self.built_in = self.built_in or built_in != "random"
             return names.index(built_in)
         if not callable(getattr(player, "act", None)):
             raise TypeError(f"{self.game.name}: {player!r} is no player: neither a name nor an object with act()")
@@ -163,15 +165,15 @@ class Batch:
                 f"{game.name}: the tables of one batch need equal observations and actions; these rules differ"
             )
         self.seats = self.shape.seats
-        self._code = compiled.code_of(game, self.shape.observation, "go")
         self._blanks = blank_states(game, kinds, single_deal)
-        self._frames = draw_frames(self._code, self._blanks, self.shape)
         place = {kind: i for i, kind in enumerate(kinds)}
         self._kind = (
             np.zeros(self.n, np.int64) if draw_rules else np.array([place[its] for its in self.rules], np.int64)
         )
         self._players = _Seats(game)
         self._roles(learner, opponents)
+        self._bind()
+        self._frames = draw_frames(self._code, self._blanks, self.shape)
         self._config["skip_forced"] = bool(skip_forced)
         self._seed = check_seed(seed)
         self._generator = agent_generator(self._seed)
@@ -191,6 +193,10 @@ class Batch:
                 raise ValueError(f"{self.game.name}: rules= lists {len(rules)} rules for {self.n} tables")
             return [make_rules(self.game, its) for its in rules]
         return [make_rules(self.game, rules, **options)] * self.n
+
+    def _bind(self) -> None:
+        """Take the machine code that these players need."""
+        self._code = compiled.code_of(self.game, self.shape.observation, "go", seated=self._players.built_in)
 
     def _roles(self, learner: int | str | None, opponents: Any) -> None:
         fewest = int(self._blanks["seats"].min())
@@ -406,12 +412,15 @@ class Batch:
         names = players(self.game.name)
         if player not in names:
             raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
+        code = self._code
+        if player != "random":
+            code = compiled.code_of(self.game, self.shape.observation, "choose_tables")
         actions = np.zeros(self.n, np.int64)
         seen = records(self.arrays["observation"].view(self.shape.observation.dtype).reshape(self.n))
         asked = self._all if self.autoreset == "same" else np.flatnonzero(self._slots["status"] == PLAYING)
 
         def call(row: int, part: npt.NDArray[np.int64]) -> None:
-            self._code.choose_tables(part, names.index(player), self._states, self._slots, seen, actions)
+            code.choose_tables(part, names.index(player), self._states, self._slots, seen, actions)
 
         self._share(call, asked)
         return actions
@@ -501,7 +510,7 @@ class Batch:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take back what ``__getstate__`` gave."""
         self.__dict__.update(state, _pool=None)
-        self._code = compiled.code_of(self.game, self.shape.observation, "go")
+        self._bind()
         for name in ("_states", "_slots", "_scratch", "_config", "_blanks", "_frames"):
             self.__dict__[name] = records(self.__dict__[name])
 
@@ -545,6 +554,7 @@ def play_episodes(
         raise ValueError(f"{batch.game.name}: {len(players)} players for {batch.seats} seats")
     batch._config["report_all"] = True
     batch._slots["players"] = [batch._players.code(player) for player in players]
+    batch._bind()
     if start is not None:
         batch._starts[:], batch._given_starts = start, True
     batch.reset(seeds, rng=rng)
