@@ -290,8 +290,9 @@ class Batch:
                 return self._states["first"].copy(), self._states["episode"] + 1
             seed = self._seed
         if isinstance(seed, int | np.integer):
-            first, last = check_seed(seed), check_seed(int(seed) + self.n - 1)
-            return np.arange(first, last + 1, dtype=np.int64) if last < 2**63 - 1 else first + self._all, fresh
+            first = check_seed(seed)
+            check_seed(first + self.n - 1)  # the last table's
+            return first + self._all, fresh
         seeds = np.asarray(seed)
         whole = seeds.shape == (self.n,) and np.issubdtype(seeds.dtype, np.integer)
         if not whole or (seeds < 0).any() or (seeds > MAX_SEED).any():
