@@ -13,6 +13,9 @@ from karty.training import cli
 
 KEYS = {
     "evaluate": ["game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"],
+    "probe": [
+        *("game", "rules", "agent", "opponents", "probe", "case", "metric", "mean", "low", "high", "count", "counted")
+    ],
     "bench": ["game", "rules", "mode", "n", "threads", "decisions_per_s", "decisions_per_cpu_s"],
 }
 
@@ -76,6 +79,15 @@ OURS = {
     "arena tysiac --agents rule rule": "named twice: rule",
     "arena tysiac --agents rule nobody": "no agent 'nobody'",
     "arena nope --agents rule random": "no game 'nope'",
+    "probe nope --agent rule": "no game 'nope'",
+    "probe tysiac --agent nobody": "no agent 'nobody'",
+    "probe tysiac --agent gone.safetensors": "no such file",
+    "probe tysiac --agent rule --deals 1": "deals must be",
+    "probe tysiac --agent rule --matches 1": "matches must be 0 or",
+    "probe tysiac --agent rule --seed -1": "seed of an evaluation must be",
+    "probe tysiac --agent rule --threads 0": "threads must be",
+    "probe tysiac --agent rule --rules table=9p": "table='9p'",
+    "probe tysiac --agent rule --rules bid_step=any,ten": "several values for an option",
     "record nope --out x.jsonl": "no game 'nope'",
     "record tysiac --out x.jsonl --players rule": "3 seats",
     "record tysiac --out x.jsonl --players rule rule nobody": "no agent 'nobody'",
@@ -118,6 +130,9 @@ TYROS = [
     "evaluate tysiac --agents rule random --episode hand",
     "evaluate tysiac --agnets rule random",
     "arena",
+    "probe",
+    "probe tysiac",
+    "probe tysiac --agent rule random",
     "record tysiac",
     "record tysiac --out x --episode hand",
     "replay",
@@ -152,7 +167,7 @@ def test_words_that_cannot_be_parsed_end_with_2(karty_says, words):
 def test_help_ends_with_0(karty_says):
     code, out, _ = karty_says("--help")
     assert code == 0
-    for command in ("games", "train", "evaluate", "arena", "record", "replay", "play", "bench"):
+    for command in ("games", "train", "evaluate", "arena", "probe", "record", "replay", "play", "bench"):
         assert command in out
     for command in ("evaluate", "train"):
         assert karty_says(command, "--help")[0] == 0
@@ -235,6 +250,27 @@ def test_arena_prints_pairs_and_ratings(karty_says):
     text = karty_says(*words)[1]
     assert "±" in text
     assert "rating" in text
+
+
+def test_probe_prints_json_lines_and_nothing_else(karty_says):
+    words = ("probe", "tysiac", "--agent", "rule-bold", "--deals", 20, "--matches", 2, "--seed", 3)
+    code, out, err = karty_says(*words, "--json")
+    assert (code, err) == (0, "")
+    lines = lines_of(out)
+    assert all(list(line) == KEYS["probe"] for line in lines)
+    assert {line["probe"] for line in lines} == {"swap", "contracts", "marriages"}
+    assert [line["count"] for line in lines if line["probe"] == "swap"] == [20] * 4 + [2] * 4
+    assert all(line["agent"] == "rule-bold" and line["low"] <= line["mean"] <= line["high"] for line in lines)
+    assert karty_says(*words, "--json")[1] == out
+
+
+def test_probe_for_a_person(karty_says):
+    code, out, _ = karty_says("probe", "tysiac", "--agent", "rule", "--deals", 4, "--matches", 0)
+    assert code == 0
+    assert "rule among rule, rule: 4 deals of tysiac, each in all rotations" in out
+    (auction,) = [line.split() for line in out.splitlines() if "auction" in line]
+    assert auction == ["swap", "auction", "points", "+0.00", "+0.00", "…", "+0.00", "4", "deals"]
+    assert "wins" not in out
 
 
 def test_record_and_replay(karty_says, tmp_path):

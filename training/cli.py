@@ -180,6 +180,53 @@ def arena(
 
 
 @app.command
+def probe(
+    game: GameName,
+    agent: Annotated[str, arg(metavar="A", help="The agent: a name, a .safetensors file, a run folder, module:Class.")],
+    deals: Annotated[int, arg(help="Deals, each played in all rotations of the seats.")] = 4000,
+    matches: Annotated[int, arg(help="Matches for the auction's swap, in all rotations; 0: none.")] = 1000,
+    rules: Rules = (),
+    seed: Seed = 0,
+    threads: Threads = 1,
+    json: Json = False,
+) -> None:
+    """Probe an agent's habits: what `rule` would do better in each phase; its contracts; its marriages."""
+    found, chosen = _game_and_rules(game, rules)
+    from karty.training.probe import probe as look
+
+    _one_thread(found, [agent])
+    with _progress(json) as progress:
+        result = look(
+            found, agent, deals=deals, matches=matches, rules=chosen, seed=seed, threads=threads, progress=progress
+        )
+    if result.truncated > 0.01:
+        print(f"karty: {result.truncated:.1%} of the episodes were ended by a cap", file=sys.stderr)
+    if json:
+        return _print_json(result.to_dicts())
+    played = f"{result.deals} deals" + (f" and {result.matches} matches" if result.matches else "")
+    rows = []
+    for line in result.findings:
+        mean, low, high = (
+            _found_number(line.probe, line.estimate.metric, value)
+            for value in (line.estimate.mean, line.estimate.low, line.estimate.high)
+        )
+        rows.append(
+            {
+                "probe": line.probe,
+                "case": line.case,
+                "metric": line.estimate.metric,
+                "mean": mean,
+                "95 %": f"{low} … {high}",
+                "of": f"{line.count} {line.counted}",
+            }
+        )
+    others = ", ".join(result.opponents)
+    title = f"{result.agent} among {others}: {played} of {found.name}, each in all rotations"
+    _print_table(["probe", "case", "metric", "mean", "95 %", "of"], rows, title)
+    _say("swap: what the agent gains when rule decides for it in that phase")
+
+
+@app.command
 def record(
     game: GameName,
     out: Annotated[str, arg(metavar="FILE", help="The file to write.")],
@@ -475,6 +522,15 @@ def _number(metric: str, value: float, *, sign: bool = True) -> str:
     if metric != "points":
         return f"{100 * value:.2f} %"
     return f"{value:+.2f}" if sign else f"{value:.2f}"
+
+
+def _found_number(probe: str, metric: str, value: float) -> str:
+    """A probe's number: gains with a sign, shares as percentages."""
+    if metric in ("contract", "trick"):
+        return f"{value:.2f}"
+    if metric == "points":
+        return f"{value:+.2f}"
+    return f"{100 * value:+.2f} %" if probe == "swap" else f"{100 * value:.2f} %"
 
 
 def _print_json(lines: Sequence[dict[str, Any]]) -> None:

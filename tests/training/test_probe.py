@@ -1,0 +1,211 @@
+"""The probe: swaps that change nothing gain nothing, bad habits are found, marriages are counted by hand."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import karty
+from karty.agents.agent import load_agent
+from karty.envs.game import Shape
+from karty.envs.layout import Layout
+from karty.training.evaluate import evaluation_seeds, play_rotations
+from karty.training.probe import Stream, Swapped, count_melds, probe, share, watch
+
+GAME = karty.GAMES["tysiac"]
+RULES = GAME.rules()
+SHAPE = GAME.shape(RULES)
+LAYOUT, ACTIONS = SHAPE.observation, SHAPE.actions
+RULE = load_agent("tysiac", "rule")
+PHASES = ["auction", "give", "contract", "play"]
+
+
+class Always:
+    """The same action whatever happens."""
+
+    def __init__(self, action):
+        self.name, self.action, self.rows = "always", action, 0
+
+    def act(self, observation, mask, rng):
+        self.rows += len(mask)
+        return np.full(len(mask), self.action)
+
+
+class Silent:
+    """Plays like the built-in player, but passes wherever it may."""
+
+    name = "silent"
+
+    def act(self, observation, mask, rng):
+        may_pass = mask[:, ACTIONS.index("pass")] == 1
+        return np.where(may_pass, ACTIONS.index("pass"), RULE.act(observation, mask, rng))
+
+
+class Mute:
+    """Plays like the built-in player, but lays the card of a marriage without a word."""
+
+    name = "mute"
+    without = np.array([ACTIONS.index(name.replace("meld", "play")) for name in ACTIONS])
+
+    def act(self, observation, mask, rng):
+        return self.without[RULE.act(observation, mask, rng)]
+
+
+@pytest.fixture(scope="module")
+def of_rule():
+    return probe("tysiac", "rule", deals=40, matches=4)
+
+
+@pytest.fixture(scope="module")
+def of_silent():
+    return probe("tysiac", Silent(), deals=300, matches=60)
+
+
+def test_to_swap_a_player_for_itself_gains_exactly_0(of_rule):
+    swaps = [line for line in of_rule.findings if line.probe == "swap"]
+    assert [(line.case, line.estimate.metric) for line in swaps] == [
+        *((phase, "points") for phase in PHASES),
+        *((phase, "wins") for phase in PHASES),
+    ]
+    assert {(line.estimate.mean, line.estimate.low, line.estimate.high) for line in swaps} == {(0, 0, 0)}
+    assert [line.count for line in swaps] == [40] * 4 + [4] * 4
+    assert of_rule.truncated == 0
+
+
+def test_an_agent_that_never_bids_is_found_by_the_swap_of_the_auction_alone(of_silent):
+    assert of_silent.find("swap", "auction", "wins").estimate.low > 0.1
+    for phase in PHASES[1:]:
+        assert of_silent.find("swap", phase, "wins").estimate.mean == 0
+        assert of_silent.find("swap", phase, "points").estimate.mean == 0
+
+
+def test_an_agent_that_never_bids_has_no_voluntary_contract(of_silent, of_rule):
+    voluntary = of_silent.find("contracts", "", "voluntary")
+    assert (voluntary.estimate.mean, voluntary.count, voluntary.counted) == (0, 900, "hands")
+    with pytest.raises(KeyError):
+        of_silent.find("contracts", "voluntary", "made")
+    # What it declares it declares as the seat that had to open.
+    declares, forced = of_silent.find("contracts", "", "declares"), of_silent.find("contracts", "forced", "made")
+    assert forced.count == round(900 * declares.estimate.mean) > 0
+    assert of_rule.find("contracts", "", "voluntary").estimate.mean > 0.05
+
+
+def test_the_levels_make_up_all_contracts(of_rule):
+    made = [line for line in of_rule.findings if line.estimate.metric == "made"]
+    total = {line.case: (line.count, round(line.count * line.estimate.mean)) for line in made}
+    kinds = np.sum([total.pop("voluntary"), total.pop("forced")], axis=0)
+    assert all(int(level) >= 100 and int(level) % 10 == 0 for level in total)
+    assert np.sum(list(total.values()), axis=0).tolist() == kinds.tolist()
+    # Three of the same agent at one table declare every deal between them.
+    assert kinds[0] == 40
+    assert of_rule.find("contracts", "", "declares").estimate.mean == pytest.approx(1 / 3)
+
+
+def test_an_agent_that_never_melds():
+    found = probe("tysiac", Mute(), deals=60, matches=0)
+    assert found.find("marriages", "", "melded").estimate.mean == 0
+    assert found.find("marriages", "", "first_chance").estimate.mean == 0
+    assert found.find("marriages", "", "melded").count > 5
+    assert {line.estimate.metric for line in found.findings if line.probe == "marriages"} == {"first_chance", "melded"}
+    assert {line.counted for line in found.findings if line.probe == "swap"} == {"deals"}
+
+
+def test_marriages_by_hand():
+    # Seven deals (columns), four decisions (rows), of which deal 5 has but two.
+    steps = [
+        ["play 9S", "meld QH", "play AS", "play AS", "meld KS", "meld KD", "play 9S"],
+        ["meld KH", "play 9S", "play KH", "play QH", "meld QC", "play 9S", "meld QH"],
+        ["play 9S", "play 9S", "play 9S", "meld QH", "play AS", "play 9S", "play 9S"],
+        ["play 9S", "play 9S", "play 9S", "play KH", "play AS", "meld QH", "play 9S"],
+    ]
+    may = [
+        ["H", "H", "H", "H", "SC", "D", ""],
+        ["H", "", "", "H", "C", "", "H"],
+        ["", "", "", "H", "", "H", ""],
+        ["", "", "", "", "", "", ""],
+    ]
+    action = np.array([[ACTIONS.index(name) for name in row] for row in steps])
+    mask = np.zeros((4, 7, len(ACTIONS)), np.int8)
+    for t, i in np.ndindex(4, 7):
+        for suit in may[t][i]:
+            mask[t, i, [ACTIONS.index(f"meld Q{suit}"), ACTIONS.index(f"meld K{suit}")]] = 1
+    asked = np.ones((4, 7), bool)
+    asked[2:, 5] = False
+    observation = np.zeros((5, 7, LAYOUT.size), np.int8)
+    for t in range(5):  # t tricks of the observer and two of the next seat are over
+        observation[t, :, LAYOUT["tricks"].start : LAYOUT["tricks"].start + 2] = t, 2
+    nothing = np.zeros((5, 7))
+    stream = Stream(observation, nothing, nothing, mask, action, asked, asked & False)
+    found = count_melds(stream, LAYOUT, ACTIONS)
+    # By suit: spades of deal 4, clubs of deal 4, diamonds of deal 5, hearts of deals 0 … 3 and 6.
+    assert ACTIONS[24:32:2] == ("meld QS", "meld QC", "meld QD", "meld QH")
+    assert found.first.tolist() == [True, False, True, False, True, False, False, True]
+    assert found.melded.tolist() == [True, True, True, True, True, False, True, True]
+    assert found.queen[found.melded].tolist() == [False, True, False, False, True, True, True]
+    assert found.trick[found.melded].tolist() == [3, 4, 3, 4, 3, 5, 4]
+
+
+def test_a_game_without_marriages_or_tricks_has_none():
+    stream = watch(GAME, [RULE] * 3, evaluation_seeds(2), seat=0, rules=RULES)
+    assert count_melds(stream, LAYOUT, [name.replace("meld", "lay") for name in ACTIONS]) is None
+    assert count_melds(stream, Layout([f for f in LAYOUT if f.name != "tricks"], np.int8), ACTIONS) is None
+    assert count_melds(stream, LAYOUT, ACTIONS) is not None
+
+
+def test_the_other_player_decides_in_its_phase_alone():
+    observation = np.zeros((4, LAYOUT.size), np.int8)
+    for row, phase in enumerate(("auction", "play", "give", "play")):
+        observation[row, LAYOUT["phase"].start + LAYOUT["phase"].values.index(phase)] = 1
+    mask = np.ones((4, len(ACTIONS)), np.int8)
+    mine, other = Always(5), Always(7)
+    swapped = Swapped(mine, other, LAYOUT, "play")
+    assert swapped.act(observation, mask, np.random.default_rng(0)).tolist() == [5, 7, 5, 7]
+    assert swapped.act(observation[:1], mask[:1], np.random.default_rng(0)).tolist() == [5]
+    assert (mine.rows, other.rows) == (3, 2)
+    assert swapped.name == "always (play: always)"
+
+
+def test_what_is_watched_is_what_is_evaluated():
+    seeds = evaluation_seeds(30)
+    bold = load_agent("tysiac", "rule-bold")
+    played = play_rotations(GAME, [bold, RULE, RULE], seeds, rules=RULES, episode="deal")
+    for seat in range(3):
+        stream = watch(GAME, [bold, RULE, RULE], seeds, seat=seat, rules=RULES)
+        assert stream.ended.sum(0).tolist() == [1] * 30
+        step = stream.ended.argmax(0)
+        assert stream.points[step + 1, np.arange(30), seat].tolist() == played.points[seat, :, 0].tolist()
+        assert (stream.seat[:-1][stream.asked] == seat).all()
+        chosen = np.take_along_axis(stream.mask, stream.action[..., None], 2)[..., 0]
+        assert chosen[stream.asked].all()
+        assert (stream.mask[stream.asked].sum(-1) > 1).all()
+
+
+def test_intervals_of_shares_against_figures_by_hand():
+    # z² = 3.8415; 0 of 10: 0 and z² / (10 + z²); 5 of 10: 1/2 ± z / (2 √(10 + z²))
+    none, half = share("made", np.zeros(10, bool)), share("made", np.arange(10) < 5)
+    assert (none.metric, none.mean, none.low) == ("made", 0, 0)
+    assert none.high == pytest.approx(0.27753, abs=1e-5)
+    assert (half.mean, half.low, half.high) == pytest.approx((0.5, 0.23659, 0.76341), abs=1e-5)
+    every = share("made", np.ones(10, bool))
+    assert (every.mean, every.low, every.high) == pytest.approx((1, 1 - 0.27753, 1), abs=1e-5)
+
+
+def test_a_game_that_tells_no_phase_is_refused_in_one_line():
+    layout = Layout([f for f in LAYOUT if f.name != "phase"], np.int8)
+    silent = dataclasses.replace(GAME, shapes=lambda rules: Shape(layout, SHAPE.hidden, ACTIONS, 3))
+    with pytest.raises(ValueError, match=r"^tysiac: its observation has no field phase: there is nothing to swap$"):
+        probe(silent, "rule", deals=4)
+
+
+@pytest.mark.parametrize(("what", "said"), [({"matches": 1}, "matches must be 0 or"), ({"deals": 1}, "deals must be")])
+def test_too_few_to_tell(what, said):
+    with pytest.raises(ValueError, match=f"^{said} a whole number from 2"):
+        probe("tysiac", "rule", **what)
+
+
+def test_progress_goes_up_to_the_whole():
+    told = []
+    probe("tysiac", "rule", deals=4, matches=2, progress=lambda done, total: told.append((done, total)))
+    shares = [done / total for done, total in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
