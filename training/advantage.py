@@ -3,6 +3,9 @@
 Between two decisions of a seat others move, and rewards may arrive meanwhile. So the successor of a decision is the
 same seat's next decision at that table, never the next row of the stream, and what a seat is paid in between belongs
 to its last one.
+
+With a critic of actions that sees all cards the decisions of all seats can be followed instead, in the order in which
+they fell: what others drew by chance is then taken out of the account.
 """
 
 from __future__ import annotations
@@ -60,7 +63,91 @@ def own_turn_advantages(
     return advantage, counted
 
 
-def normalise(advantage: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Advantages of mean 0 and standard deviation 1 over the whole batch. ``advantage``: `[m]` float32, as returned."""
-    result: NDArray[np.float32] = (advantage - advantage.mean()) / (advantage.std() + np.float32(1e-8))
+def q_boost_advantages(
+    seat: NDArray[np.integer[Any]],
+    action_value: NDArray[np.float32],
+    state_value: NDArray[np.float32],
+    reward: NDArray[np.float32],
+    ended: NDArray[np.bool_],
+    *,
+    gae_lambda: float,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
+    """Advantages by Expected SARSA(λ) along all decisions of a table, "Q-boosting" (VRPO, arXiv 2605.19235).
+
+    What follows decision t is worth G_t = V_{t+1} + λ (G_{t+1} − Q_{t+1}) to each seat, and the reward where t ended
+    the episode: the gap between what was drawn at t + 1 and what is drawn there on average never enters, as far as the
+    critic knows it. The advantage is G_t − V_t for the seat that decided.
+
+    ``seat``: `[T, n]` whole numbers, who decided at step t of table i; ``action_value``: `[T, n, P]` float32, Q_t, what
+    each seat may expect after the action that was taken; ``state_value``: `[T, n, P]` float32, V_t, the mean of that
+    over the actions as the player draws them; ``reward``: `[T, n, P]` float32, what every seat was paid for the episode
+    that this decision ended, ignored elsewhere; ``ended``: `[T, n]` bool, this decision ended the episode. All in units
+    of reward, column p is seat p: see ``by_seat``. Where a cap cut an episode short, the caller adds to ``reward`` what
+    each seat could still expect. ``gae_lambda``: λ, 0 … 1; larger trusts the critic less.
+
+    Returns ``advantage`` `[T, n]` float32; ``target`` `[T, n, P]` float32, G_t, what the critic is to learn of the
+    action taken; ``counted`` `[T, n]` bool: False for a table's last step if the episode goes on after it. It has no
+    successor yet: both are 0 there, and its V_t stands in for what follows the step before.
+    """
+    steps, tables = seat.shape
+    counted = np.ones((steps, tables), bool)
+    counted[-1] = ended[-1]
+    target = np.empty_like(reward)
+    target[-1] = np.where(ended[-1][:, None], reward[-1], 0)
+    surprise = np.where(ended[-1][:, None], target[-1] - action_value[-1], 0)
+    for t in reversed(range(steps - 1)):
+        target[t] = np.where(ended[t][:, None], reward[t], state_value[t + 1] + gae_lambda * surprise)
+        surprise = target[t] - action_value[t]
+    gained = np.take_along_axis(target - state_value, seat[..., None].astype(np.int64), -1)[..., 0]
+    advantage: NDArray[np.float32] = np.where(counted, gained, np.float32(0))
+    return advantage, target, counted
+
+
+def by_seat(
+    relative: NDArray[np.float32], seat: NDArray[np.integer[Any]], seats: NDArray[np.integer[Any]] | int | None = None
+) -> NDArray[np.float32]:
+    """Numbers a seat, told clockwise from a seat, in the order of the seats: those of seat s in column s.
+
+    ``relative``: `[..., P]` float32, column k is of seat (``seat`` + k) mod ``seats``; ``seat``: `[...]` whole numbers;
+    ``seats``: `[...]` or one for all, how many sit at the table (None: P); columns from there on stay where they are.
+    Returns `[..., P]` float32.
+    """
+    return _turned(relative, -seat.astype(np.int64), seats)
+
+
+def from_seat(
+    absolute: NDArray[np.float32], seat: NDArray[np.integer[Any]], seats: NDArray[np.integer[Any]] | int | None = None
+) -> NDArray[np.float32]:
+    """The way back from ``by_seat``, with the same arguments: column k of what returns is of the k-th seat on."""
+    return _turned(absolute, seat.astype(np.int64), seats)
+
+
+def _turned(
+    columns: NDArray[np.float32], by: NDArray[np.int64], seats: NDArray[np.integer[Any]] | int | None
+) -> NDArray[np.float32]:
+    """Column (c + ``by``) mod ``seats`` in column c, for each row."""
+    place = np.arange(columns.shape[-1])
+    around = np.asarray(len(place) if seats is None else seats)[..., None]
+    found: NDArray[np.float32] = np.take_along_axis(
+        columns, np.where(place < around, (place + by[..., None]) % around, place), -1
+    )
+    return found
+
+
+def normalise(advantage: NDArray[np.float32], phase: NDArray[np.int64] | None = None) -> NDArray[np.float32]:
+    """Advantages of mean 0 and standard deviation 1, over the whole batch or within each phase of the game.
+
+    Phases are not alike: a bid may win or lose a deal, and most cards a few points, so over the whole batch bids would
+    make up all of the gradient, or none. ``advantage``: `[m]` float32; ``phase``: `[m]` int64, any number for each
+    phase, or None. Returns `[m]` float32; 0 throughout a phase of one row, or whose rows are all the same.
+    """
+    if phase is None:
+        result: NDArray[np.float32] = (advantage - advantage.mean()) / (advantage.std() + np.float32(1e-8))
+        return result
+    result = np.zeros_like(advantage)
+    for one in np.unique(phase):
+        rows = phase == one
+        part = advantage[rows]
+        if part.min() < part.max():
+            result[rows] = normalise(part)
     return result
