@@ -16,7 +16,7 @@ _INNER = (
     "settle", "open_episode", "see", "sole", "decide", "play_on", "forfeit", "score_episode", "seat_players",
     "begin_episode",
 )  # fmt: skip
-_BATCH = ("draw_frames", "go", "first_illegal", "choose_tables", "hide_tables", "play_out")
+_BATCH = ("draw_frames", "go", "first_illegal", "choose_tables", "hide_tables", "play_ahead", "play_out")
 _TABLE = (
     "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose",
     "table_trace", "table_follow", "table_returns", "table_forfeit", "table_determinize",

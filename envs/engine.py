@@ -408,12 +408,7 @@ class Batch:
 
     def choose(self, player: str) -> npt.NDArray[np.int64]:
         """The actions int64 [n] of a built-in player for the seat asked at every table, by its last observation."""
-        if not self._started:
-            raise ValueError("reset the batch before its first choice")
-        names = players(self.game.name)
-        if player not in names:
-            raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
-        code = self._code
+        number, code = self._built_in(player), self._code
         if player != "random":
             code = compiled.code_of(self.game, self.shape.observation, "choose_tables")
         actions = np.zeros(self.n, np.int64)
@@ -421,7 +416,7 @@ class Batch:
         asked = self._all if self.autoreset == "same" else np.flatnonzero(self._slots["status"] == PLAYING)
 
         def call(row: int, part: npt.NDArray[np.int64]) -> None:
-            code.choose_tables(part, names.index(player), self._states, self._slots, seen, actions)
+            code.choose_tables(part, number, self._states, self._slots, seen, actions)
 
         self._share(call, asked)
         return actions
@@ -432,6 +427,33 @@ class Batch:
         cards = records(rows.view(self.shape.hidden.dtype).reshape(self.n))
         self._code.hide_tables(self._all, self._states, self.arrays["seat"], cards)
         return rows
+
+    def play_ahead(self, player: str, out: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Write what each table's deal would change in every score if a built-in player held all seats from here on.
+
+        ``out``: float32 [n, P], points. All cards lie where they are, and the tables do not move: like ``hidden``, for
+        critics that see all cards only. ValueError if there is no such player.
+        """
+        rows = _checked("out", out, (self.n, self.seats), np.float32)
+        number, code = self._built_in(player), compiled.code_of(self.game, self.shape.observation, "play_ahead")
+        spare = records(np.zeros(self.threads, self.game.state.dtype))
+        masks = records(np.zeros(self.threads, self._mask_dtype))
+        fixed = (self._states, self._slots, spare, self._frames, self._scratch, masks)
+
+        def call(row: int, part: npt.NDArray[np.int64]) -> None:
+            code.play_ahead(part, number, *fixed, rows, row)
+
+        self._share(call, self._all)
+        return rows
+
+    def _built_in(self, player: str) -> int:
+        """The code of a built-in player; ValueError if there is none of that name, or nobody has been dealt cards."""
+        if not self._started:
+            raise ValueError("reset the batch before its first choice")
+        names = players(self.game.name)
+        if player not in names:
+            raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
+        return names.index(player)
 
     def play_out(self, episodes: int) -> int:
         """Play whole episodes of uniformly random legal play at every table, unobserved: how many decisions that took.

@@ -176,8 +176,9 @@ class Game:
     record what never changes at a table, ``observe(s, me, o)`` all else that a seat sees into such a frame, ``hide(s,
     me, h)`` the cards it cannot see into an empty hidden record; ``determinize(s, me, chance)`` deals those anew;
     ``returns(s, reward, points)`` gives the rewards and the change of score, float64[P] each, of an episode that is
-    over. ``picture`` says which observation fields a picture shows where (see ``picture.Look``), ``outcome`` whether
-    evaluation counts "wins" or "losses", ``start_below`` the score at which an episode would be over before it began.
+    over, ``unit`` how many points make a reward of 1 in a deal. ``picture`` says which observation fields a picture
+    shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``start_below`` the
+    score at which an episode would be over before it began.
     """
 
     name: str
@@ -198,6 +199,7 @@ class Game:
     hide: Callable[..., Any]
     determinize: Callable[..., Any]
     returns: Callable[..., Any]
+    unit: float = 1.0
     picture: Mapping[str, Any] = field(default_factory=dict)
     outcome: str = "wins"
     start_below: int | None = None

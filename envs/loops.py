@@ -279,6 +279,32 @@ def hide_tables(which, states, seat, hidden):
         hide(states[i], seat[i], h)
 
 
+def play_ahead(which, player, states, slots, spare, frames, scratch, masks, outcome, row):
+    """What each table's deal will change in every score if a built-in player holds all seats from here on.
+
+    That is found out on a spare state: the tables stay as they are.
+    """
+    s, o, mask = spare[row], scratch[row], masks[row].legal
+    for i in which:
+        slot = slots[i]
+        spare[row] = states[i]
+        deal = s.deal
+        while s.over == RUNNING and s.deal == deal:
+            if s.turn == NOBODY:
+                advance(s)
+            else:
+                mask[:] = 0
+                legal(s, mask)
+                play(s, decide(s, player, mask, o, frames[slot.kind]))
+        if s.deal == deal:  # over without a score
+            score_episode(s, slot.reward, slot.points)
+            for p in range(s.seats):
+                outcome[i, p] = slot.points[p]
+        else:
+            for p in range(s.seats):
+                outcome[i, p] = s.change[p]
+
+
 def play_out(which, states, slots, blanks, episodes):
     """Play so many whole episodes of uniformly random legal play at each table, observing nothing.
 

@@ -75,6 +75,7 @@ OUTSIDER_TOP = 990  # §6.4
 NEVER = 10**9
 PENALTY = 100  # §6.3
 STARTS = range(-300, 991, 10)  # §6.6
+UNIT = 100  # §6.6 points for a reward of 1 in a deal
 STARTS_LOW, STARTS_COUNT = STARTS.start, len(STARTS)
 
 # §9 Bomb and conceding
@@ -742,7 +743,7 @@ def returns(s, reward, points):
         total += s.scores[seat] - s.start[seat]
     for seat in range(s.seats):
         if s.single_deal:
-            reward[seat] = (points[seat] - (total - points[seat]) / others) / 100
+            reward[seat] = (points[seat] - (total - points[seat]) / others) / UNIT
         elif s.over == TERMINATED:
             reward[seat] = 1.0 if seat == s.winner else -1.0 / others
         else:
@@ -1100,6 +1101,7 @@ GAME = Game(
     determinize=determinize,
     returns=returns,
     start_below=GAME_POINTS,
+    unit=UNIT,
     picture={
         "piles": {"talon": "lying"},
         "seats": {
