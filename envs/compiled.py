@@ -51,6 +51,8 @@ def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNam
     who = "_".join(names).replace("-", "_")
     if len(who) > _LONGEST:  # it becomes part of file names
         who = hashlib.sha256(who.encode()).hexdigest()[:16]
+    # Players from outside the package are told apart by their source too: its digest is not the cache folder's.
+    who += kernel.outside(_players[game.name][name] for name in names[1:])
     label = f"{game.name}_{observation.digest[:6]}_{who}"
     kernels: dict[str, Any] = dict(game.kernels)
     kernels["any_of"] = _bound("any_of", {}, label)

@@ -14,7 +14,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -149,8 +149,7 @@ def entry(loop: Any, kernels: Mapping[str, Any] | None = None, name: str = "") -
     """
     kernels = kernels or {}
     name = name or loop.__qualname__
-    for path in sorted({f.__code__.co_filename for f in (loop, *_functions(kernels))}):
-        name += _outside(path)
+    name += outside((loop, *kernels.values()))
     function = bind(loop, kernels, name)
     if CACHE is None:
         return rule(function)
@@ -168,15 +167,16 @@ def entry(loop: Any, kernels: Mapping[str, Any] | None = None, name: str = "") -
     return rule(function)
 
 
-def _functions(kernels: Mapping[str, Any]) -> list[FunctionType]:
-    """The Python functions among the kernels, compiled or plain."""
-    found = [getattr(kernel, "py_func", kernel) for kernel in kernels.values()]
-    return [function for function in found if isinstance(function, FunctionType)]
+def outside(functions: Iterable[Any]) -> str:
+    """A digest of the source files of these functions that the cache folder's own does not cover, or nothing."""
+    plain = [getattr(function, "py_func", function) for function in functions]
+    paths = {function.__code__.co_filename for function in plain if isinstance(function, FunctionType)}
+    return "".join(_digest_outside(path) for path in sorted(paths))
 
 
 @cache
-def _outside(path: str) -> str:
-    """A digest of a source file that the cache folder's own does not cover, or nothing."""
+def _digest_outside(path: str) -> str:
+    """A digest of one source file, or nothing if it is covered."""
     file = Path(path).resolve()
     if not file.is_file() or any(file.is_relative_to(folder) for folder in _SOURCES):
         return ""
