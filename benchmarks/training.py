@@ -1,28 +1,27 @@
-"""How many training decisions a second, everything included: playing, three epochs of learning, counting, logging.
+"""How many training decisions a second, everything included: playing, three epochs of learning, counting.
 
-    python benchmarks/training.py [GAME] [--updates N] [--width W] [--tables N] [--steps T] …
+    python benchmarks/training.py [GAME] [--updates N] [--processes N] [--width W] [--tables N] [--steps T] …
 
-Prints one JSON object. `decisions_per_cpu_s` is the figure to quote, since machines are shared; `us` splits a
-decision's time into its parts, in CPU microseconds. One process, one thread.
+Prints one JSON object. `decisions_per_s` is by the clock. Since machines are shared, `decisions_per_cpu_s`, by the
+processor time of one process, is the figure to quote of one process; `us` splits the time into its parts, in
+microseconds of processor time a decision of this process. One thread a process.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 import tyro
 
-from karty.agents.network import Network
-from karty.envs.games import find_game
-from karty.training.advantage import own_turn_advantages
-from karty.training.config import NetworkConfig, PPOConfig, TrainConfig, option_columns
-from karty.training.habits import Habits
-from karty.training.ppo import Decisions, Learner
-from karty.training.rollout import Rollout, collect
-from karty.training.selfplay import make_tables
+from karty.training import ppo
+from karty.training.config import CompanyConfig, ImitationConfig, NetworkConfig, PPOConfig, TrainConfig
+from karty.training.processes import make_crew
 
 
 @dataclass(frozen=True)
@@ -33,66 +32,79 @@ class Measure:
     """Name of the game."""
     updates: int = 8
     """Updates measured; the first is not, since it compiles and touches memory."""
+    processes: int = 1
+    """Processes that share the tables."""
     network: NetworkConfig = field(default_factory=NetworkConfig)
     ppo: PPOConfig = field(default_factory=PPOConfig)
+    company: CompanyConfig = field(default_factory=CompanyConfig)
+
+
+class Parts:
+    """Processor seconds by part of an update."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def timed(self, owner: Any, name: str, part: str) -> None:
+        """Count what this function takes; where one calls another, both count."""
+        do: Callable[..., Any] = getattr(owner, name)
+        self.seconds[part] = 0.0
+
+        def measured(*args: Any, **options: Any) -> Any:
+            began = time.process_time()
+            try:
+                return do(*args, **options)
+            finally:
+                self.seconds[part] += time.process_time() - began
+
+        setattr(owner, name, measured)
 
 
 def main(measure: Measure) -> None:
     torch.set_num_threads(1)
-    game = find_game(measure.game)
-    tables = make_tables(game, TrainConfig(game=game.name, ppo=measure.ppo))
-    tables.reset()
-    generator = torch.Generator().manual_seed(0)
-    network = Network(
-        tables.shape.observation,
-        len(tables.shape.actions),
-        width=measure.network.width,
-        depth=measure.network.depth,
-        active=option_columns(game, tables.rules),
-        generator=generator,
+    config = TrainConfig(
+        game=measure.game,
+        decisions=10**12,
+        processes=measure.processes,
+        network=measure.network,
+        ppo=measure.ppo,
+        company=measure.company,
+        imitation=ImitationConfig(init="none"),
     )
-    learner, habits, rollout = (
-        Learner(network, measure.ppo),
-        Habits(tables.shape.actions),
-        Rollout(tables, measure.ppo.steps),
-    )
-    parts: dict[str, float] = {"play": 0.0, "advantage": 0.0, "gather": 0.0, "learn": 0.0, "habits": 0.0}
-    decisions = 0
-    best = float("inf")
-    began = time.perf_counter()
-    for update in range(measure.updates + 1):
-        if update == 1:
-            parts, decisions, began = dict.fromkeys(parts, 0.0), 0, time.perf_counter()
-        marks = [time.process_time()]
-        collect(tables, network, rollout, generator)
-        marks.append(time.process_time())
-        advantage, counted = own_turn_advantages(
-            rollout.arrays["seat"][:-1], rollout.value, rollout.reward, rollout.ended, gae_lambda=measure.ppo.gae_lambda
-        )
-        marks.append(time.process_time())
-        data = Decisions.of(rollout, advantage, counted, habits)
-        marks.append(time.process_time())
-        learner.improve(data, 0.5, generator)
-        marks.append(time.process_time())
-        habits.count(rollout.action, rollout.arrays["mask"][:-1], rollout.ended)
-        marks.append(time.process_time())
-        decisions += len(data.action)
-        if update:
-            best = min(best, (marks[-1] - marks[0]) / len(data.action))
-        for part, start, end in zip(parts, marks[:-1], marks[1:], strict=True):
-            parts[part] += end - start
-    spent = sum(parts.values())
+    config.check()
+    with make_crew(config) as crew:
+        trainer = ppo.Trainer(config, crew)
+        crew.begin(config, None)
+        trainer.agree()
+        parts = Parts()
+        parts.timed(ppo, "collect", "play")
+        parts.timed(trainer.learner.judge, "judge", "judge")
+        parts.timed(ppo.Decisions, "of", "gather")
+        parts.timed(trainer.learner, "improve", "learn")
+        parts.timed(crew, "average", "of which agreeing")
+        parts.timed(trainer, "_behaviour", "count")
+        trainer.update()
+        parts.seconds = dict.fromkeys(parts.seconds, 0.0)
+        first, best = trainer.progress.decisions, float("inf")
+        wall, spent = time.perf_counter(), time.process_time()
+        for _ in range(measure.updates):
+            reached, began = trainer.progress.decisions, time.process_time()
+            trainer.update()
+            best = min(best, (time.process_time() - began) / (trainer.progress.decisions - reached))
+        wall, spent = time.perf_counter() - wall, time.process_time() - spent
+        decisions = trainer.progress.decisions - first
+    own = decisions / measure.processes
     told = {
-        "game": game.name,
-        "width": measure.network.width,
-        "depth": measure.network.depth,
+        "game": measure.game,
+        "processes": measure.processes,
+        **dataclasses.asdict(measure.network),
         "minibatch": measure.ppo.minibatch,
         "epochs": measure.ppo.epochs,
         "decisions": decisions,
-        "decisions_per_cpu_s": round(decisions / spent),
-        "best_per_cpu_s": round(1 / best),
-        "decisions_per_s": round(decisions / (time.perf_counter() - began)),
-        "us": {part: round(1e6 * seconds / decisions, 2) for part, seconds in parts.items()},
+        "decisions_per_cpu_s": round(own / spent),
+        "best_per_cpu_s": round(1 / (best * measure.processes)),
+        "decisions_per_s": round(decisions / wall),
+        "us": {part: round(1e6 * seconds / own, 2) for part, seconds in parts.seconds.items()},
     }
     print(json.dumps(told))
 

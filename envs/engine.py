@@ -429,12 +429,13 @@ class Batch:
         return rows
 
     def play_ahead(self, player: str, out: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Write what each table's deal would change in every score if a built-in player held all seats from here on.
+        """Write what each table's deal changes in every score after each legal action, if ``player`` then plays on.
 
-        ``out``: float32 [n, P], points. All cards lie where they are, and the tables do not move: like ``hidden``, for
-        critics that see all cards only. ValueError if there is no such player.
+        A built-in player, in all seats. ``out``: float32 [n, A, P], points; where an action is not legal it stays as it
+        is. All cards lie where they are and the tables do not move: like ``hidden``, for critics that see all cards
+        only. ValueError if there is no such player.
         """
-        rows = _checked("out", out, (self.n, self.seats), np.float32)
+        rows = _checked("out", out, (self.n, self.shape.size, self.seats), np.float32)
         number, code = self._built_in(player), compiled.code_of(self.game, self.shape.observation, "play_ahead")
         spare = records(np.zeros(self.threads, self.game.state.dtype))
         masks = records(np.zeros(self.threads, self._mask_dtype))

@@ -280,29 +280,33 @@ def hide_tables(which, states, seat, hidden):
 
 
 def play_ahead(which, player, states, slots, spare, frames, scratch, masks, outcome, row):
-    """What each table's deal will change in every score if a built-in player holds all seats from here on.
+    """What each table's deal changes in every score after each legal action, if a built-in player goes on in all seats.
 
-    That is found out on a spare state: the tables stay as they are.
+    That is found out on a spare state: the tables stay as they are. Rows of actions that are not legal are not written.
     """
     s, o, mask = spare[row], scratch[row], masks[row].legal
     for i in which:
         slot = slots[i]
-        spare[row] = states[i]
-        deal = s.deal
-        while s.over == RUNNING and s.deal == deal:
-            if s.turn == NOBODY:
-                advance(s)
+        for action in range(slot.legal.shape[0]):
+            if not slot.legal[action]:
+                continue
+            spare[row] = states[i]
+            deal = s.deal
+            play(s, action)
+            while s.over == RUNNING and s.deal == deal:
+                if s.turn == NOBODY:
+                    advance(s)
+                else:
+                    mask[:] = 0
+                    legal(s, mask)
+                    play(s, decide(s, player, mask, o, frames[slot.kind]))
+            if s.deal == deal:  # over without a score
+                score_episode(s, slot.reward, slot.points)
+                for p in range(s.seats):
+                    outcome[i, action, p] = slot.points[p]
             else:
-                mask[:] = 0
-                legal(s, mask)
-                play(s, decide(s, player, mask, o, frames[slot.kind]))
-        if s.deal == deal:  # over without a score
-            score_episode(s, slot.reward, slot.points)
-            for p in range(s.seats):
-                outcome[i, p] = slot.points[p]
-        else:
-            for p in range(s.seats):
-                outcome[i, p] = s.change[p]
+                for p in range(s.seats):
+                    outcome[i, action, p] = s.change[p]
 
 
 def play_out(which, states, slots, blanks, episodes):

@@ -222,10 +222,11 @@ def test_a_batch_is_so_many_single_tables(game, episode):
 
 
 @pytest.mark.parametrize("episode", ["deal", "match"])
-def test_play_ahead_tells_how_each_deal_ends_if_one_player_holds_all_seats(episode):
-    batch = karty.make_batch("tysiac", 40, episode=episode, seed=11, bomb="any", redeal_points=18)
+def test_play_ahead_tells_how_each_deal_ends_after_each_action_if_one_player_goes_on_in_all_seats(episode):
+    batch = karty.make_batch("tysiac", 12, episode=episode, seed=11, bomb="any", redeal_points=18)
     batch.reset()
-    out = np.empty((batch.n, 3), np.float32)
+    out = np.full((batch.n, batch.shape.size, 3), 7, np.float32)
+    seen = 0
     for turn in range(60):
         batch.step(batch.choose("random"))
         if turn % 12:
@@ -234,19 +235,25 @@ def test_play_ahead_tells_how_each_deal_ends_if_one_player_holds_all_seats(episo
         assert batch.play_ahead("rule", out) is out
         assert batch.get_state() == before
         for i in range(batch.n):
-            table = batch.table(i)
-            deals = table.number
-            while table.number == deals:
-                if table.seat >= 0:
-                    table.play(table.choose("rule"))
-                else:
-                    table.advance()
-            assert out[i].tolist() == table.scored()[0]
+            for action in np.flatnonzero(batch.mask[i]):
+                table = batch.table(i)
+                deals = table.number
+                table.play(int(action))
+                while table.number == deals:
+                    if table.seat >= 0:
+                        table.play(table.choose("rule"))
+                    else:
+                        table.advance()
+                assert out[i, action].tolist() == table.scored()[0]
+                seen += 1
+        assert (out[batch.mask == 0] == 7).all()
+        out[:] = 7
+    assert seen > 150
 
 
 def test_play_ahead_refuses_who_is_no_built_in_player_and_arrays_that_do_not_fit():
     batch = karty.make_batch("tysiac", 4)
-    out = np.empty((4, 3), np.float32)
+    out = np.empty((4, batch.shape.size, 3), np.float32)
     with pytest.raises(ValueError, match="reset the batch"):
         batch.play_ahead("rule", out)
     batch.reset()

@@ -103,6 +103,49 @@ def q_boost_advantages(
     return advantage, target, counted
 
 
+def own_turn_returns(
+    seat: NDArray[np.integer[Any]],
+    action_value: NDArray[np.float32],
+    state_value: NDArray[np.float32],
+    reward: NDArray[np.float32],
+    ended: NDArray[np.bool_],
+    *,
+    gae_lambda: float,
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Expected SARSA(λ) along each seat's own turns, without discount: what a critic of actions should learn.
+
+    The return of a decision is the pay until the same seat's next one, the value of the state there, and λ times what
+    that decision's own return was better than expected of the action taken. ``action_value``: `[T, n]` float32, what
+    the seat that decides may expect of its action; ``state_value``: `[T, n]` float32, the mean of that over the policy;
+    ``seat``, ``reward``, ``ended`` as for ``own_turn_advantages``.
+
+    Returns ``target`` `[T, n]` float32 in units of reward, the state's value where not ``counted``, and ``counted``
+    `[T, n]` bool: False for a seat's last decision in an episode that the buffer does not see the end of.
+    """
+    steps, tables = seat.shape
+    seats = reward.shape[2]
+    first = np.arange(tables) * seats
+    follows = np.zeros(tables * seats, bool)
+    next_value, surprise, pay = np.zeros((3, tables * seats), np.float32)
+    target = np.empty((steps, tables), np.float32)
+    counted = np.empty((steps, tables), bool)
+    for t in reversed(range(steps)):
+        over = np.flatnonzero(ended[t])
+        if len(over):
+            follows.reshape(tables, seats)[over] = True
+            next_value.reshape(tables, seats)[over] = 0
+            surprise.reshape(tables, seats)[over] = 0
+            pay.reshape(tables, seats)[over] = reward[t, over]
+        who = first + seat[t]
+        counted[t] = follows[who]
+        target[t] = np.where(counted[t], pay[who] + next_value[who] + gae_lambda * surprise[who], state_value[t])
+        follows[who] = True
+        next_value[who] = state_value[t]
+        surprise[who] = np.where(counted[t], target[t] - action_value[t], 0)
+        pay[who] = 0
+    return target, counted
+
+
 def by_seat(
     relative: NDArray[np.float32], seat: NDArray[np.integer[Any]], seats: NDArray[np.integer[Any]] | int | None = None
 ) -> NDArray[np.float32]:
@@ -150,4 +193,21 @@ def normalise(advantage: NDArray[np.float32], phase: NDArray[np.int64] | None = 
         part = advantage[rows]
         if part.min() < part.max():
             result[rows] = normalise(part)
+    return result
+
+
+def normalise_each(
+    advantage: NDArray[np.float32], policy: NDArray[np.float32], phase: NDArray[np.int64] | None = None
+) -> NDArray[np.float32]:
+    """Advantages of every action, of standard deviation 1 under the policy, over the batch or within each phase.
+
+    Their mean under the policy is 0 in every row as it is. ``advantage``, ``policy``: `[m, A]` float32, the policy's
+    probabilities; ``phase``: as for ``normalise``. Returns `[m, A]` float32, 0 throughout a phase without differences.
+    """
+    square = (policy * advantage * advantage).sum(-1)
+    scale = np.ones(len(square), np.float32)
+    for rows in [slice(None)] if phase is None else [phase == one for one in np.unique(phase)]:
+        deviation = np.sqrt(square[rows].mean()) if len(square) else 0
+        scale[rows] = 1 / deviation if deviation > 0 else 0
+    result: NDArray[np.float32] = advantage * scale[:, None]
     return result

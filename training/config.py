@@ -27,6 +27,8 @@ class NetworkConfig:
     """Units of each hidden layer: wider plays better after long training and takes more time a decision; 96 … 512."""
     depth: int = 2
     """Hidden layers; 2 or 3."""
+    precision: Literal["fp32", "bf16", "auto"] = "fp32"
+    """Numbers of the dense layers in training: bf16 is faster only on processors that know it, `auto` tries it out."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,11 @@ class PPOConfig:
     """Adam's learning rate at the end; it falls linearly over the run."""
     clip_range: float = 0.2
     """How far the probability of an action may move in one update and still be rewarded; 0.05 … 0.3."""
-    gae_lambda: float = 0.95
-    """λ of generalised advantage estimation: larger trusts the outcomes more and the critic less; 0.9 … 1."""
+    gae_lambda: float = 0.8
+    """λ of the advantages: larger trusts the outcomes more and the critic less; 0.9 … 1 for critics that see little."""
     entropy: float = 0.02
-    """Weight of the policy's entropy at the start: larger explores more; 0.01 … 0.05 where rewards are about 1."""
-    entropy_end: float = 0.003
+    """Weight of the policy's entropy at the start: larger explores more; 0.005 … 0.05 where rewards are about 1."""
+    entropy_end: float = 0.002
     """Weight of the policy's entropy at the end; it falls geometrically over the run."""
     value_coefficient: float = 0.5
     """Weight of the value loss beside the policy's: larger shapes the shared layers more by outcomes; 0.25 … 1."""
@@ -59,6 +61,45 @@ class PPOConfig:
     """Longest gradient of a step, in its norm; longer ones are cut to it; 0.5 … 2."""
     ema_decay: float = 0.999
     """Decay, a gradient step, of the moving average of the weights, which plays in the end; 0.99 … 0.9999."""
+    reward: Literal["relative", "own"] = "relative"
+    """What a deal pays: the points less the others' mean, or the seat's own points, which leaves the others theirs."""
+    advantage: Literal["ahead", "gae", "qboost"] = "ahead"
+    """How decisions are judged. `ahead`: every legal action, by a critic that is told how the deal would go on after it
+    among rule-based players; `gae`: the action taken, along the seat's own turns; `qboost`: the same through all seats'
+    decisions, by a critic of actions that sees all cards. The agent itself never sees more than its seat."""
+    critic: Literal["private", "full"] = "private"
+    """What the critic of `gae` sees: what the seat sees, or all cards."""
+    normalise: Literal["phase", "batch"] = "phase"
+    """Advantages are brought to mean 0 and deviation 1 within each phase of the game, or over the whole batch."""
+    entropy_phases: Annotated[Words, arg(metavar="PHASE=FACTOR …")] = ()
+    """Phases in which the policy's entropy weighs more or less than elsewhere, as in `auction=3`."""
+    magnet: float = 0.0
+    """Weight of the divergence from the moving average of the policy: larger keeps it steadier; 0.02 … 0.2."""
+
+
+@dataclass(frozen=True)
+class CompanyConfig:
+    """Who sits with the network where it trains against itself."""
+
+    rule_tables: float = 0.25
+    """Share of the tables where rule-based players hold all seats but one: the network meets sane bids there, and
+    learns to beat them; 0 … 0.5."""
+    past_tables: float = 0.0
+    """Share of the tables where an earlier self of the network holds all seats but one; 0.1 … 0.3."""
+    past_selves: int = 8
+    """How many earlier selves are kept; those that the network beats least often sit down most often; 4 … 16."""
+    past_every: int = 500_000
+    """Decisions between two that are kept."""
+
+
+@dataclass(frozen=True)
+class MatchConfig:
+    """The last stage of a run, in which whole matches are played and each deal pays what it changes in them."""
+
+    match: float = 0.0
+    """Share of the run, at its end, that is played in matches: 0 for agents of single deals; 0.3 … 0.7."""
+    equity_matches: int = 2000
+    """Matches played at its beginning, to learn from which scores they are won; 1,000 … 10,000."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +110,11 @@ class ImitationConfig:
     """Start by imitating this player (`imitate:NAME`), or from nothing (`none`)."""
     imitated: int = 900_000
     """Decisions of that player to learn from, but never more than half of the run; 300,000 … 2,000,000."""
-    imitation_epochs: int = 2
-    """Times each of them is learned from; 1 … 4."""
+    imitation_epochs: int = 4
+    """Times each of them is learned from; 1 … 6."""
     imitation_rate: float = 3e-3
     """Adam's learning rate while imitating: what is right is known, so it can be larger than later; 1e-3 … 5e-3."""
-    smoothing: float = 0.1
+    smoothing: float = 0.05
     """Share of the teacher's choice spread over all legal actions: larger leaves more to explore; 0.05 … 0.3."""
 
 
@@ -94,11 +135,14 @@ class TrainConfig:
     episode: Literal["deal", "match"] = "deal"
     """What the reward is for: a deal's points, or the match."""
     rules: Annotated[Words, arg(metavar="KEY=VALUE …")] = ()
-    """Options of the game; with several values (`bid_step=any,ten`) or `all` each episode draws its own."""
+    """Options of the game; with several values (`bid_step=any,ten`) or `all` each episode draws its own. Left out: the
+    defaults, but for Tysiąc half of the deals start at random scores, so that the network learns what a score means."""
     resume: Path | None = None
     """Run folder to continue with its own options; only --decisions and --minutes may be given beside it."""
     seed: int = 0
     """Other seeds give other cards and other weights."""
+    processes: int = 1
+    """Processes that share the tables and the learning, one processor core each."""
     evaluate: int = 1_000_000
     """Decisions between two measurements against the rule-based player (and 0: none)."""
     deals: int = 2000
@@ -109,6 +153,8 @@ class TrainConfig:
     network: NetworkConfig = field(default_factory=NetworkConfig)
     imitation: ImitationConfig = field(default_factory=ImitationConfig)
     ppo: PPOConfig = field(default_factory=PPOConfig)
+    company: CompanyConfig = field(default_factory=CompanyConfig)
+    matches: MatchConfig = field(default_factory=MatchConfig)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON knows it."""
@@ -125,7 +171,7 @@ class TrainConfig:
 
     def check(self) -> None:
         """ValueError, one line, for a number that makes no sense; it names the option and what is allowed."""
-        for part in (self, self.network, self.imitation, self.ppo):
+        for part in self.parts():
             for spec in dataclasses.fields(part):
                 value = getattr(part, spec.name)
                 if spec.name in _RANGES and value is not None:
@@ -135,16 +181,30 @@ class TrainConfig:
         start, colon, teacher = self.imitation.init.partition(":")
         if self.imitation.init != "none" and not (start == "imitate" and colon and teacher):
             raise ValueError(f"--init must be none or imitate:NAME, not {self.imitation.init!r}")
+        if self.processes > self.ppo.tables:
+            raise ValueError(f"--processes: {self.ppo.tables} tables are too few for {self.processes} processes")
         if not self.opponents or ("self" in self.opponents and len(self.opponents) > 1):
             raise ValueError("--opponents must be self, or agents for the other seats")
+        if self.company.rule_tables + self.company.past_tables > 1:
+            raise ValueError("--rule-tables and --past-tables are shares of the tables: together at most 1")
+        if self.matches.match and self.episode == "match":
+            raise ValueError("--match is a stage after deals: leave out --episode match")
+        for word in self.ppo.entropy_phases:
+            phase, equals, factor = word.partition("=")
+            if not (phase and equals and _is_share(factor)):
+                raise ValueError(f"--entropy-phases takes words like auction=3, not {word!r}")
+
+    def parts(self) -> list[Any]:
+        """The configuration and those inside it."""
+        inside = [getattr(self, spec.name) for spec in dataclasses.fields(self)]
+        return [self, *(part for part in inside if dataclasses.is_dataclass(part))]
 
     def changed(self) -> list[str]:
         """The options that are not at their defaults, as the command line writes them; the game is none of them."""
         usual = TrainConfig(game=self.game)
-        pairs = ((self, usual), (self.network, usual.network), (self.imitation, usual.imitation), (self.ppo, usual.ppo))
         return [
             flag(spec.name)
-            for part, default in pairs
+            for part, default in zip(self.parts(), usual.parts(), strict=True)
             for spec in dataclasses.fields(part)
             if not dataclasses.is_dataclass(value := getattr(part, spec.name)) and value != getattr(default, spec.name)
         ]
@@ -160,6 +220,7 @@ _ABOVE = True
 _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
     "decisions": (1, 10**15),
     "minutes": (0, 10**7, _ABOVE),
+    "processes": (1, 256),
     "evaluate": (0, 10**15),
     "deals": (2, 10**7),
     "checkpoint": (1, 10**15),
@@ -182,6 +243,13 @@ _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
     "value_coefficient": (0, 1000),
     "max_grad_norm": (0, 10**6, _ABOVE),
     "ema_decay": (0, 1),
+    "magnet": (0, 1000),
+    "rule_tables": (0, 1),
+    "past_tables": (0, 1),
+    "past_selves": (1, 1000),
+    "past_every": (1, 10**15),
+    "match": (0, 1),
+    "equity_matches": (10, 10**7),
 }
 """What each number may be: from the first to the second. Wide enough for every experiment, too narrow for a slip."""
 
@@ -195,6 +263,16 @@ def _check_range(name: str, value: Any, whole: bool, low: float, high: float, ab
         raise ValueError(f"{flag(name)} must be {kind}{allowed}, not {value}")
 
 
+def _is_share(text: str) -> bool:
+    """Is it a number from 0 to 1000?"""
+    try:
+        return 0 <= float(text) <= 1000
+    except ValueError:
+        return False
+
+
+USUAL_RULES: dict[str, Words] = {"tysiac": ("start_scores=zero,random",)}
+"""What is played in a run that is told no rules, where that is not simply the game's defaults."""
 MANY = 1024
 """How many rules the word `all` draws."""
 DEFAULT_DECISIONS = 10_000_000
@@ -218,9 +296,12 @@ def read_rules(game: Game, words: Sequence[str]) -> list[Options]:
 def training_rules(game: Game, words: Sequence[str], rng: np.random.Generator) -> list[Options]:
     """The rules that a run's episodes draw from: one, each combination of comma lists, or with the word `all` many.
 
+    Without any words they are those of USUAL_RULES.
+
     `all` lets every option that is not named take each of its values. There are far too many combinations, so MANY are
     drawn. Options without a list of values keep theirs, and so does what would change the size of the observation.
     """
+    words = words or USUAL_RULES.get(game.name, ())
     if "all" not in words:
         return read_rules(game, words)
     fixed, several = _parse(game, [word for word in words if word != "all"])

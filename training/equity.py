@@ -81,6 +81,12 @@ class Equity(nn.Module):
         value: NDArray[np.float32] = (chance - (1 - chance) / (self.seats - 1)).numpy()
         return value
 
+    def worth_of(self, points: float) -> np.float32:
+        """What to multiply changes of equity by so that ``points`` won halfway through a match are worth about 1."""
+        level = np.full((1, self.seats), self.goal / 2)
+        gain = self.value(level + points * np.eye(self.seats)).diagonal() - self.value(level)[0]
+        return np.float32(1 / max(float(gain.mean()), 1e-3))
+
 
 class _Standing:
     """Reads from observations how a match stands; absolute seats need to know who observes."""
@@ -242,3 +248,27 @@ def deal_rewards(
     after[~last] = worth(t[~last] + 1, i[~last])
     paid[t, i] = after - worth(t, i)
     return paid, over
+
+
+def change_rewards(
+    equity: Equity,
+    layout: Layout,
+    observation: NDArray[np.int8],
+    seat: NDArray[np.integer[Any]],
+    change: NDArray[np.floating[Any]],
+) -> NDArray[np.float32]:
+    """What deals would change in the equity of each seat if they changed the scores so.
+
+    ``observation``: `[m, F]` int8, seen by ``seat`` `[m]` in the deal; ``change``: `[m, P]` points, by seat. Returns
+    `[m, P]` float32 by seat, in units of reward. Where a score reaches the goal the highest one wins.
+    """
+    standing = _Standing(layout, equity.seats, "this game")
+    before = standing.scores(observation)
+    dealer = standing.dealer(observation) + seat
+    after = before + np.rint(_turn(change, dealer)).astype(np.int64)
+    # The next seat deals the next deal.
+    worth = _turn(equity.value(_turn(after, np.ones_like(dealer))), -np.ones_like(dealer))
+    won = after.max(-1) >= equity.goal
+    lost = np.float32(-1 / (equity.seats - 1))
+    worth[won] = np.where(np.arange(equity.seats) == after[won].argmax(-1)[:, None], np.float32(1), lost)
+    return _turn(worth - equity.value(before), -dealer)

@@ -47,6 +47,33 @@ def policy_loss(new: Tensor, old: Tensor, advantage: Tensor, clip_range: float) 
     return loss, clipped, divergence
 
 
+def all_actions_loss(
+    logits: Tensor, old: Tensor, advantage: Tensor, clip_range: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """PPO's clipped objective, in the mean over all actions instead of for the one taken, to be minimised.
+
+    ``logits``: `[m, A]` float32, masked; ``old``: `[m, A]` float32, the probabilities when it was played, 0 where
+    illegal; ``advantage``: `[m, A]` float32, normalised, of each action. Returns the loss, the share of actions that
+    are clipped, and KL(old, new) in nats, scalars; actions count by their old probability.
+    """
+    ratio = logits.softmax(-1) / old.clamp(min=1e-8)
+    gain = torch.min(ratio * advantage, ratio.clamp(1 - clip_range, 1 + clip_range) * advantage)
+    loss = -(old * gain).sum(-1).mean()
+    with torch.no_grad():
+        clipped = (old * ((ratio - 1).abs() > clip_range)).sum(-1).mean()
+        kl = -torch.xlogy(old, ratio.clamp(min=1e-8)).sum(-1).mean()
+    return loss, clipped, kl
+
+
+def divergence(logits: Tensor, log_probability: Tensor, other: Tensor) -> Tensor:
+    """The mean KL(policy, other) in nats: how far the policy has gone from another one.
+
+    ``logits``: `[m, A]` float32, masked; ``log_probability`` and ``other``: `[m, A]` float32, the log probabilities of
+    the policy and of the other, NEVER or less where illegal. Returns a scalar.
+    """
+    return (logits.softmax(-1) * (log_probability - other)).sum(-1).mean()
+
+
 def value_loss(value: Tensor, target: Tensor) -> Tensor:
     """Half the critic's mean square error. ``value``, ``target``: `[m]` float32, units of reward. Returns a scalar."""
     return 0.5 * (value - target).square().mean()

@@ -2,12 +2,12 @@
 
 One network plays every seat. The tables are played for some steps; each seat's decisions are judged along its own
 turns; the network moves towards what turned out better than expected, a little at a time; and so on. Before that it
-may imitate a player, which spares it the time in which no bid can ever be made good and bidding dies out.
+may imitate a player, which spares it the time in which no bid can ever be made good and bidding dies out. After it may
+come matches, in which each deal pays what it changes in the chance to win.
 """
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import math
 import signal
@@ -23,34 +23,46 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from rich.console import Console
-from torch import Tensor
 
 from karty.agents import checkpoint
 from karty.agents.agent import Agent
-from karty.agents.network import Network, NetworkAgent, all_finite, same_kind
+from karty.agents.checkpoint import About
+from karty.agents.network import Network, NetworkAgent, all_finite, gain_of_bf16
 from karty.envs import engine
-from karty.envs.engine import Batch
-from karty.envs.game import Options
+from karty.envs.game import EVALUATION_SEEDS, Game, Options
 from karty.envs.games import find_game
-from karty.training import losses, run
-from karty.training.advantage import normalise, own_turn_advantages
-from karty.training.config import ImitationConfig, PPOConfig, TrainConfig, option_columns, usual_rules
-from karty.training.evaluate import Estimate, evaluate
+from karty.training import run
+from karty.training.config import TrainConfig, option_columns, usual_rules
+from karty.training.contracts import Contracts
+from karty.training.equity import Equity, change_rewards, deal_rewards, fit, simulate
+from karty.training.evaluate import Episode, Estimate, Evaluation, evaluate
 from karty.training.habits import Habits
+from karty.training.judge import make_judge
+from karty.training.learner import Decisions, Learner, load_checked
 from karty.training.log import RunLog, clock
+from karty.training.phases import Phases
+from karty.training.pool import Pool
+from karty.training.processes import Alone, make_crew
 from karty.training.rollout import Rollout, collect
 from karty.training.run import AGENT, Progress
-from karty.training.selfplay import make_tables, teacher_of
+from karty.training.selfplay import Tables, make_tables, teacher_of
 
 _CLOSING = 4
 """The measurement at the end takes so many times the deals of those on the way."""
+_DEALS_A_MATCH = 10
+"""A measurement takes so many times fewer matches than deals."""
+_DONE = {"wins": "won", "losses": "lost"}
+_WORTHWHILE = 1.2
+"""How many times faster bf16 must be to be taken: it is less exact."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a run: ``score`` is against the rule-based player, None if interrupted or not to be measured.
+    """What came of a run.
 
-    ``seconds`` is the time it took, ``busy`` the part of it in which it played and learned.
+    ``score`` and, if its last stage was matches, ``matches``: against the rule-based player, points a deal (or match)
+    and shares of matches won; None if interrupted or not to be measured. ``seconds`` is the time it took, ``busy`` the
+    part of it in which it played and learned.
     """
 
     run: Path
@@ -59,6 +71,7 @@ class Result:
     seconds: float
     busy: float
     score: Estimate | None
+    matches: Estimate | None
     interrupted: bool
 
     @property
@@ -72,300 +85,326 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
     torch.set_num_threads(1)
     console = console or Console()
     config, saved = run.complete(config)
-    game = find_game(config.game)
-    teacher = teacher_of(game, config.imitation.init)
-    tables = make_tables(game, config)
-    shape = tables.shape
-    generator = torch.Generator().manual_seed(config.seed)
-    network = Network(
-        shape.observation,
-        len(shape.actions),
-        width=config.network.width,
-        depth=config.network.depth,
-        active=option_columns(game, tables.rules),
-        generator=generator,
+    with make_crew(config) as crew:
+        trainer = Trainer(_settled(config, console), crew)
+        log_size = 0 if saved is None else trainer.restore(saved)
+        folder = run.make_folder(config, resumed=saved is not None)
+        console.print(f"run: {folder}", highlight=False, soft_wrap=True)
+        crew.begin(trainer.config, saved)
+        trainer.agree()
+        interrupted = _go_on(trainer, folder, log_size, console)
+    progress = trainer.progress
+    checkpoint.write_agent(folder / AGENT, trainer.learner.average.state_dict(), trainer.about(folder.name))
+    result = Result(
+        folder, folder / AGENT, progress.decisions, progress.seconds, progress.busy, None, None, interrupted
     )
-    learner = Learner(network, config.ppo)
-    progress, log_size = Progress(), 0
-    if saved is None:
-        tables.reset()
-    else:
-        learned, progress, log_size = run.restore(saved, tables, generator)
-        learner.restore(saved, learned, progress.steps)
-    folder = run.make_folder(config, resumed=saved is not None)
-    console.print(f"run: {folder}", highlight=False, soft_wrap=True)
+    if config.evaluate and not interrupted:
+        score = trainer.measure(folder.name, _CLOSING * config.deals, "test").points
+        result = dataclasses.replace(result, score=score)
+        if trainer.equity is not None:
+            matches = trainer.measure(folder.name, _CLOSING * _matches(config), "test", "match")
+            result = dataclasses.replace(result, matches=matches[trainer.game.outcome])
+    _report(result, trainer, console)
+    return result
 
-    budget = math.inf if config.decisions is None else config.decisions
-    limit = math.inf if config.minutes is None else 60 * config.minutes
-    habits = Habits(shape.actions)
-    rollout = Rollout(tables, config.ppo.steps)
+
+def _matches(config: TrainConfig) -> int:
+    """How many matches a measurement takes: they are some twenty deals long."""
+    return max(2, config.deals // _DEALS_A_MATCH)
+
+
+def _settled(config: TrainConfig, console: Console) -> TrainConfig:
+    """The configuration with the precision that is the faster one here, if that was left open."""
+    if config.network.precision != "auto":
+        return config
+    gain = gain_of_bf16(config.network.width, min(config.ppo.minibatch, 1024))
+    precision: Literal["fp32", "bf16"] = "bf16" if gain >= _WORTHWHILE else "fp32"
+    line = f"precision: {precision} (a dense layer of this width takes {1 / gain:.2f} times as long in bf16)"
+    console.print(line, highlight=False, soft_wrap=True)
+    return dataclasses.replace(config, network=dataclasses.replace(config.network, precision=precision))
+
+
+def _go_on(trainer: Trainer, folder: Path, log_size: int, console: Console) -> bool:
+    """Update until the run is over, log and save; whether it was interrupted."""
+    config, progress = trainer.config, trainer.progress
     log = RunLog(folder, console, kept=log_size, decisions=progress.decisions)
-
-    def save() -> None:
-        progress.steps = learner.steps
-        told = run.about(folder.name, tables, config, progress.decisions)
-        run.save(folder, told, learner.tensors(), tables, generator, progress, log.size)
-
-    if progress.decisions >= budget or progress.seconds >= limit:
+    if trainer.fraction >= 1:
         made = f"{progress.decisions:,} decisions in {clock(progress.seconds)}"
         log.say(f"this run is finished ({made}); more --decisions or --minutes would go on with it")
     with log, _stop_signals() as stopped:
         last = time.monotonic()
-        while not stopped.is_set() and progress.decisions < budget and progress.seconds < limit:
+        while not stopped.is_set() and trainer.fraction < 1:
             reached = progress.decisions
-            fraction = max(progress.decisions / budget, progress.seconds / limit)
-            imitating = teacher is not None and progress.decisions < config.imitation.imitated and fraction < 0.5
-
-            collect(tables, network, rollout, generator, teacher if imitating else None)
-            advantage, counted = own_turn_advantages(
-                rollout.arrays["seat"][:-1],
-                rollout.value,
-                rollout.reward,
-                rollout.ended,
-                gae_lambda=1.0 if imitating else config.ppo.gae_lambda,
-            )
-            if not counted.any():  # so few steps that no decision's consequences were seen
-                progress.seconds, last = progress.seconds + time.monotonic() - last, time.monotonic()
-                continue
-            data = Decisions.of(rollout, advantage, counted, habits)
-            if imitating:
-                told = learner.imitate(data, config.imitation, generator)
-            else:
-                told = learner.improve(data, fraction, generator)
-            if not all_finite(network.state_dict()):
-                raise ValueError(
-                    "training diverged: weights grew without end; try a lower --learning-rate or --imitation-rate"
-                )
-            progress.decisions += len(data.action)
-            progress.updates += 1
+            told = trainer.update()
             busy = time.monotonic() - last
-            progress.busy += busy
-
-            told["phase"] = "imitation" if imitating else "play"
-            told["kinds"] = habits.count(rollout.action, rollout.arrays["mask"][:-1], rollout.ended)
-            for kind, entropy in data.entropies(habits).items():
-                told["kinds"].setdefault(kind, {})["entropy"] = entropy
-            if _passed(reached, progress.decisions, config.evaluate):
-                score = measure(learner.average, folder.name, tables, config, config.deals, "dev")
-                progress.score = score.mean
-                told["score"] = {"mean": score.mean, "low": score.low, "high": score.high}
+            if told is not None:
+                progress.busy += busy
+                told["decisions_per_s"] = (progress.decisions - reached) / max(busy, 1e-9)
+                if _passed(reached, progress.decisions, config.evaluate):
+                    score = trainer.measure(folder.name, config.deals, "dev").points
+                    progress.score = score.mean
+                    told["score"] = {"mean": score.mean, "low": score.low, "high": score.high}
+                    if told["stage"] == "matches":
+                        matches = trainer.measure(folder.name, _matches(config), "dev", "match")
+                        told["matches"] = matches[trainer.game.outcome].mean
             now = time.monotonic()
-            told["decisions_per_s"] = len(data.action) / max(busy, 1e-9)
             progress.seconds, last = progress.seconds + now - last, now
-            told["seconds"] = progress.seconds
-            log.write(progress.decisions, told)
+            if told is None:
+                continue
+            log.write(progress.decisions, {**told, "seconds": progress.seconds})
             if _passed(reached, progress.decisions, config.checkpoint):
-                save()
-            fraction = max(progress.decisions / budget, progress.seconds / limit)
-            left = progress.seconds / fraction * (1 - fraction)  # something was learned, so the fraction is above 0
-            log.show("imitating" if imitating else "playing", fraction, left, _in_words(told, progress))
+                trainer.save(folder, log.size)
+            left = progress.seconds / trainer.fraction * (1 - trainer.fraction)
+            log.show(told["stage"], trainer.fraction, left, _in_words(told, progress))
         interrupted = stopped.is_set()
         if progress.updates:
-            save()
-
-    checkpoint.write_agent(
-        folder / AGENT, learner.average.state_dict(), run.about(folder.name, tables, config, progress.decisions)
-    )
-    result = Result(folder, folder / AGENT, progress.decisions, progress.seconds, progress.busy, None, interrupted)
-    if config.evaluate and not interrupted:
-        score = measure(learner.average, folder.name, tables, config, _CLOSING * config.deals, "test")
-        result = dataclasses.replace(result, score=score)
-    _report(result, tables, config, console)
-    return result
+            trainer.save(folder, log.size)
+    return interrupted
 
 
-class Learner:
-    """The network in training, its optimiser, and the running average of its weights, which plays in the end."""
+class Trainer:
+    """A run in the making: the tables, the network that plays at them and learns, and how far it has come.
 
-    def __init__(self, network: Network, config: PPOConfig) -> None:
-        """``config`` says how fast it learns."""
-        self.network, self.config = network, config
-        self.average = copy.deepcopy(network).requires_grad_(False)
-        self.weights = list(network.parameters())
-        self.optimiser = torch.optim.Adam(self.weights, lr=config.learning_rate, eps=1e-5, fused=True)
-        self.steps = 0
-
-    def improve(self, data: Decisions, fraction: float, generator: torch.Generator) -> dict[str, Any]:
-        """One update of PPO; ``fraction``: how much of the run is over, 0 … 1. Means over the last epoch."""
-        config = self.config
-        rate = config.learning_rate + fraction * (config.learning_rate_end - config.learning_rate)
-        bonus = config.entropy * (config.entropy_end / config.entropy) ** fraction
-        for _ in range(config.epochs):
-            sums = Sums()
-            for rows in data.shuffled(config.minibatch, generator):
-                mask = data.mask.index_select(0, rows)
-                logits, value = self.network(data.observation.index_select(0, rows), mask)
-                log_probability = logits.log_softmax(-1)
-                new = losses.chosen(log_probability, data.action[rows])
-                policy, clipped, divergence = losses.policy_loss(
-                    new, data.old[rows], data.advantage[rows], config.clip_range
-                )
-                critic = losses.value_loss(value, data.target[rows])
-                entropy = losses.entropy(logits, log_probability)
-                self._step(policy + config.value_coefficient * critic - bonus * entropy.mean(), rate)
-                data.note_entropy(rows, entropy)
-                sums.add(policy_loss=policy, value_loss=critic, entropy=entropy.mean(), clipped=clipped, kl=divergence)
-        told = {**sums.means(), "explained_variance": losses.explained_variance(data.value, data.target)}
-        return {**told, "advantage_sd": data.spread, "learning_rate": rate, "entropy_weight": bonus}
-
-    def imitate(self, data: Decisions, how: ImitationConfig, generator: torch.Generator) -> dict[str, Any]:
-        """Learn to do what was done, and what it was worth; means over the last epoch."""
-        for _ in range(how.imitation_epochs):
-            sums = Sums()
-            for rows in data.shuffled(self.config.minibatch, generator):
-                mask, action = data.mask.index_select(0, rows), data.action[rows]
-                logits, value = self.network(data.observation.index_select(0, rows), mask)
-                log_probability = logits.log_softmax(-1)
-                policy = losses.imitation_loss(log_probability, mask, action, how.smoothing)
-                critic = losses.value_loss(value, data.target[rows])
-                self._step(policy + self.config.value_coefficient * critic, how.imitation_rate)
-                with torch.no_grad():
-                    entropy = losses.entropy(logits, log_probability)
-                    agreed = (logits.argmax(-1) == action).float().mean()
-                data.note_entropy(rows, entropy)
-                sums.add(policy_loss=policy, value_loss=critic, entropy=entropy.mean(), agreement=agreed)
-        return {**sums.means(), "explained_variance": losses.explained_variance(data.value, data.target)}
-
-    def _step(self, loss: Tensor, rate: float) -> None:
-        """One gradient step, and the average follows."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
-        self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.weights, self.config.max_grad_norm)
-        self.optimiser.step()
-        self.steps += 1
-        # At first the average is over the few steps that there were, so that it never holds on to the random start.
-        stays = min(self.config.ema_decay, (1 + self.steps) / (10 + self.steps))
-        with torch.no_grad():
-            for average, weight in zip(self.average.parameters(), self.weights, strict=True):
-                average.lerp_(weight, 1 - stays)
-
-    def tensors(self) -> dict[str, dict[str, Tensor]]:
-        """All that it has learned, by file and name."""
-        moments = {
-            f"{name}.{key}": value
-            for name, weight in self.network.named_parameters()
-            for key, value in self.optimiser.state[weight].items()
-        }
-        return {"weights": self.network.state_dict(), "average": self.average.state_dict(), "moments": moments}
-
-    def restore(self, saved: Path, learned: dict[str, dict[str, Tensor]], steps: int) -> None:
-        """Take back what ``tensors`` gave after so many gradient steps; CheckpointError if it does not fit."""
-        try:
-            moments = learned["moments"]
-            for name, weight in self.network.named_parameters():
-                its = {key: moments.pop(f"{name}.{key}") for key in ("step", "exp_avg", "exp_avg_sq")}
-                if not same_kind(its, {"step": torch.tensor(0.0), "exp_avg": weight, "exp_avg_sq": weight}):
-                    raise ValueError(f"the moments of {name} do not fit it")
-                if not all_finite(its) or its["step"] < 0 or (its["exp_avg_sq"] < 0).any():
-                    raise ValueError(f"the moments of {name} are impossible")
-                self.optimiser.state[weight] = its
-            for part, network in (("weights", self.network), ("average", self.average)):
-                if not same_kind(learned[part], network.state_dict()) or not all_finite(learned[part]):
-                    raise ValueError(f"its {part} do not fit the network, or are not finite")
-                network.load_state_dict(learned[part])
-        except (KeyError, RuntimeError, ValueError) as error:
-            raise run.foreign(saved, error) from error
-        self.steps = steps
-
-
-@dataclass(frozen=True)
-class Decisions:
-    """The decisions to learn from, m rows, taken from a rollout.
-
-    ``observation`` `[m, F]` int8, ``mask`` `[m, A]` int8, ``action`` `[m]` int64, ``old`` `[m]` float32 (its log
-    probability then), ``value`` and ``target`` `[m]` float32 in units of reward, ``advantage`` `[m]` float32,
-    normalised, ``spread`` its standard deviation before that, ``kind`` `[m]` int64, the action's; ``undecided``
-    `[kinds, 2]` float64 collects each kind's entropy and count.
+    Of several processes each has one, with a share of the tables and with cards and draws of its own; the weights are
+    the same in all of them. Decisions are counted over all, what is told of them is about those of process 0.
     """
 
-    observation: Tensor
-    mask: Tensor
-    action: Tensor
-    old: Tensor
-    value: Tensor
-    target: Tensor
-    advantage: Tensor
-    spread: float
-    kind: Tensor
-    undecided: Tensor
+    def __init__(self, config: TrainConfig, crew: Alone | None = None) -> None:
+        """``config``: complete; ``crew``: the processes that share the run. ValueError for what cannot be done."""
+        self.config, self.crew = config, crew or Alone()
+        self.game: Game = find_game(config.game)
+        self.progress = Progress()
+        self.teacher = teacher_of(self.game, config.imitation.init)
+        self.generator = torch.Generator().manual_seed(config.seed)
+        self._budget = math.inf if config.decisions is None else config.decisions
+        self._limit = math.inf if config.minutes is None else 60 * config.minutes
+        shape = self.game.shape(usual_rules(self.game, config.rules))
+        self.pool: Pool | None = None
+        self.equity: Equity | None = None
+        tables = self._make_tables()
+        active = option_columns(self.game, tables.rules)
+        network = Network(
+            shape.observation,
+            len(shape.actions),
+            width=config.network.width,
+            depth=config.network.depth,
+            active=active,
+            generator=self.generator,
+        )
+        self.phases = Phases(shape.observation)
+        network.bf16 = config.network.precision == "bf16"
+        judge = make_judge(self.game, shape, config, active, self.generator)
+        self.learner = Learner(network, judge, config.ppo, self.phases, self.crew)
+        if self.crew.rank:
+            chance = np.random.SeedSequence([config.seed, self.crew.rank])
+            self.generator.manual_seed(int(chance.generate_state(1, np.uint64)[0]))
+        if config.company.past_tables:
+            self.pool = Pool(network, self.game.name, self.game.version, config.company.past_selves)
+            tables = self._make_tables()
+        self.habits = Habits(shape.actions)
+        self.contracts = Contracts.of(shape.observation, tables.seats)
+        self._take(tables)
 
-    @classmethod
-    def of(
-        cls, rollout: Rollout, advantage: NDArray[np.float32], counted: NDArray[np.bool_], habits: Habits
-    ) -> Decisions:
-        """Those decisions of a rollout whose consequences it has seen."""
-        rows = torch.from_numpy(np.flatnonzero(counted))
+    def _make_tables(self, episode: Literal["match"] | None = None) -> Tables:
+        """This process's share of the tables; ``episode``: another one than the run's."""
+        crew, ppo = self.crew, self.config.ppo
+        share = ppo.tables // crew.size + (crew.rank < ppo.tables % crew.size)
+        config = dataclasses.replace(self.config, ppo=dataclasses.replace(ppo, tables=share))
+        return make_tables(self.game, config, episode, None if self.pool is None else self.pool.agent, crew.rank)
 
-        def of_rows(array: NDArray[Any]) -> Tensor:
-            flat = array[: rollout.steps].reshape(rollout.steps * rollout.tables, *array.shape[2:])
-            return torch.from_numpy(flat).index_select(0, rows)
+    def _take(self, tables: Tables) -> None:
+        """Sit down at new tables."""
+        tables.reset()
+        self.tables = tables
+        self.rollout = Rollout(tables, self.config.ppo.steps, **self.learner.judge.keeps)
 
-        action, value, gain = of_rows(rollout.action), of_rows(rollout.value), of_rows(advantage)
-        return cls(
-            observation=of_rows(rollout.arrays["observation"]),
-            mask=of_rows(rollout.arrays["mask"]),
-            action=action,
-            old=of_rows(rollout.log_probability),
-            value=value,
-            target=value + gain,
-            advantage=torch.from_numpy(normalise(gain.numpy())),
-            spread=float(gain.numpy().std()),
-            kind=torch.from_numpy(habits.kind_of)[action],
-            undecided=torch.zeros(len(habits.kinds), 2, dtype=torch.float64),
+    @property
+    def fraction(self) -> float:
+        """How much of the run is over, 0 … 1 or a little more."""
+        return max(self.progress.decisions / self._budget, self.progress.seconds / self._limit)
+
+    @property
+    def stage(self) -> Literal["imitating", "deals", "matches"]:
+        """What comes next."""
+        imitation = self.config.imitation
+        if self.teacher is not None and self.progress.decisions < imitation.imitated and self.fraction < 0.5:
+            return "imitating"
+        return "matches" if self.fraction >= 1 - self.config.matches.match else "deals"
+
+    def agree(self) -> None:
+        """Begin with the same weights in all processes."""
+        learner = self.learner
+        weights = [tensor for part in learner.modules.values() for tensor in part.state_dict().values()]
+        self.crew.agree(weights, sum(weight.numel() for weight in learner.named.values()))
+
+    def update(self) -> dict[str, Any] | None:
+        """Play, judge and learn once: what there is to tell, or None if no decision's consequences were seen."""
+        stage, fraction = self.stage, self.fraction
+        self.crew.order("update", stage=stage, fraction=fraction)
+        return self._update(stage, fraction)
+
+    def follow(self, order: dict[str, Any]) -> None:
+        """Do as process 0 says."""
+        if order["what"] == "update":
+            self._update(order["stage"], order["fraction"])
+        else:
+            self._chance()
+
+    def _update(self, stage: Literal["imitating", "deals", "matches"], fraction: float) -> dict[str, Any] | None:
+        """Play, judge and learn once."""
+        config, progress, learner = self.config, self.progress, self.learner
+        if stage == "matches" and self.equity is None:
+            self._begin_matches()
+        if self.pool is not None and stage != "imitating":
+            self._seat_past()
+        rollout = self.rollout
+        collect(self.tables, learner.network, rollout, self.generator, self.teacher if stage == "imitating" else None)
+        if self.pool is not None:
+            self.pool.note(self.tables, rollout.arrays["seat"][:-1], rollout.reward, rollout.ended)
+        pay, over = self._pay()
+        trust = None if stage == "imitating" else config.ppo.gae_lambda
+        judged = learner.judge.judge(rollout, learner.network, pay, over, trust, self._worth)
+        counted = self.crew.each(int(judged.counted.sum()))
+        if min(counted) == 0:
+            return None
+        data = Decisions.of(rollout, judged, self.phases, by_phase=config.ppo.normalise == "phase")
+        if stage == "imitating":
+            told = learner.imitate(data, config.imitation, self.generator, counted)
+        else:
+            told = learner.improve(data, fraction, self.generator, counted)
+        if not all_finite(learner.network.state_dict()):
+            raise ValueError(
+                "training diverged: weights grew without end; try a lower --learning-rate or --imitation-rate"
+            )
+        progress.decisions += sum(counted)
+        progress.updates += 1
+        progress.steps = learner.steps
+        return {**told, "stage": stage, **({} if self.crew.rank else self._behaviour())}
+
+    def _behaviour(self) -> dict[str, Any]:
+        """What was done at the tables where the network holds all seats, or at all if there are none."""
+        rollout, arrays = self.rollout, self.rollout.arrays
+        at = self.tables.rows("self")
+        at = at if at.any() else np.ones_like(at)
+        mask, ended = arrays["mask"][:-1, at], rollout.ended[:, at]
+        told: dict[str, Any] = {"kinds": self.habits.count(rollout.action[:, at], mask, ended)}
+        if self.contracts is not None:
+            seen = (arrays["observation"][:, at], arrays["seat"][:, at], arrays["points"][:, at], ended)
+            told["contracts"] = self.contracts.count(*seen).numbers()
+        if ended.any():
+            told["truncated"] = float(arrays["truncated"][1:, at][ended].mean())
+        return told
+
+    def _pay(self) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """What every seat was paid after each decision `[T, n, P]`, and whether its deal or episode ended `[T, n]`."""
+        rollout, arrays = self.rollout, self.rollout.arrays
+        if self.equity is not None:
+            layout, truncated = self.tables.shape.observation, arrays["truncated"][1:]
+            pay, over = deal_rewards(self.equity, layout, arrays, rollout.ended, rollout.reward, truncated)
+            return pay * self.equity.worth_of(self.game.unit), over
+        if self.config.ppo.reward == "own" and self.tables.episode == "deal":
+            return (arrays["points"][1:] / self.game.unit).astype(np.float32), rollout.ended
+        return rollout.reward, rollout.ended
+
+    def _worth(
+        self, observation: NDArray[np.int8], seat: NDArray[np.int8], change: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """What changes of score are worth to each seat in this stage: see ``judge.Worth``."""
+        unit = self.game.unit
+        if self.equity is None:
+            return change / np.float32(unit)
+        layout = self.tables.shape.observation
+        return change_rewards(self.equity, layout, observation, seat, change) * self.equity.worth_of(unit)
+
+    def _begin_matches(self) -> None:
+        """Learn from which scores matches are won, and sit down to play them."""
+        config, game = self.config, self.game
+        player = NetworkAgent(self.learner.average, name="now", game=game.name, version=game.version, greedy=False)
+        self.equity = self._new_equity()
+        matches, seed = config.matches.equity_matches, int(self.tables.generator.integers(EVALUATION_SEEDS // 2))
+        if self.crew.rank == 0:
+            fit(
+                self.equity,
+                *simulate(game, player.act, matches, seed=seed, rules=self.tables.rules),
+                generator=self.generator,
+            )
+        self.crew.share(self.equity.state_dict().values())
+        self._take(self._make_tables("match"))
+
+    def _new_equity(self) -> Equity:
+        """An equity that has learned nothing; ValueError for a game without a score to reach."""
+        if self.game.start_below is None:
+            raise ValueError(f"--match: {self.game.name} has no matches")
+        return Equity(
+            self.tables.seats, self.game.start_below, generator=torch.Generator().manual_seed(self.config.seed)
         )
 
-    def shuffled(self, size: int, generator: torch.Generator) -> Iterator[Tensor]:
-        """The numbers of all rows in random order, in even parts of about ``size``."""
-        order = torch.randperm(len(self.action), generator=generator)
-        yield from order.tensor_split(max(1, round(len(order) / size)))
+    def about(self, name: str) -> About:
+        """What the run's agent is."""
+        return run.about(name, self.tables, self.config, self.progress.decisions)
 
-    def note_entropy(self, rows: Tensor, entropy: Tensor) -> None:
-        """Keep how undecided the network was, by kind of action. ``rows``: `[k]` int64; ``entropy``: `[k]`, nats."""
-        pairs = torch.stack([entropy.detach().double(), torch.ones(len(rows), dtype=torch.float64)], -1)
-        self.undecided.index_add_(0, self.kind[rows], pairs)
+    def measure(
+        self, name: str, deals: int, split: Literal["dev", "test"], episode: Episode | None = None
+    ) -> Evaluation:
+        """How the average network does against the rule-based player when it plays greedily.
 
-    def entropies(self, habits: Habits) -> dict[str, float]:
-        """The mean entropy in nats by kind of the action chosen."""
-        return {
-            kind: total / count
-            for kind, (total, count) in zip(habits.kinds, self.undecided.tolist(), strict=True)
-            if count
-        }
+        ``deals``: how many, or matches if ``episode`` (the run's own if None) says so.
+        """
+        game, config = self.game, self.config
+        agent = NetworkAgent(self.learner.average, name=name, game=game.name, version=game.version)
+        agents: list[str | Agent] = [agent, _yardstick(game)]
+        rules = usual_rules(game, config.rules)
+        return evaluate(game, agents, deals=deals, rules=rules, episode=episode or config.episode, split=split)
+
+    def save(self, folder: Path, log_size: int) -> None:
+        """Write a checkpoint; ``log_size``: bytes of the log that belong to it."""
+        learned = self.learner.tensors()
+        if self.pool is not None and self.pool.selves:
+            learned["past"] = self.pool.tensors()
+        if self.equity is not None:
+            learned["equity"] = self.equity.state_dict()
+        past = [] if self.pool is None else self.pool.told()
+        told = self.about(folder.name)
+        self.crew.order("save")
+        run.save(folder, told, learned, self._chance(), self.progress, log_size, past)
+
+    def _chance(self) -> list[bytes]:
+        """What each process draws on, in process 0."""
+        return self.crew.gather(run.take_chance(self.tables, self.generator))
+
+    def restore(self, saved: Path) -> int:
+        """Go on from a checkpoint: how many bytes of the log belong to it. CheckpointError if it does not fit."""
+        learned, told = run.read(saved)
+        try:
+            if "equity" in learned:
+                self.equity = self._new_equity()
+                load_checked(self.equity, learned.pop("equity"), "equity")
+                self._take(self._make_tables("match"))
+            if told.past:
+                if self.pool is None:
+                    raise ValueError("it has earlier selves, which this run does not keep")
+                self.pool.restore(learned.pop("past"), told.past)
+            chance = [learned.pop(f"{run.CHANCE}{rank}") for rank in range(self.crew.size)]
+            run.put_back(chance[self.crew.rank], self.tables, self.generator)
+        except (KeyError, RuntimeError, TypeError, ValueError, OverflowError) as error:
+            raise run.foreign(saved, error) from error
+        self.learner.restore(saved, learned, told.steps)
+        for spec in dataclasses.fields(Progress):
+            setattr(self.progress, spec.name, getattr(told, spec.name))
+        return told.log_size
+
+    def _seat_past(self) -> None:
+        """An earlier self sits down; now and then the network as it is joins them."""
+        assert self.pool is not None
+        kept, every = self.pool.selves, self.config.company.past_every
+        if not kept or self.progress.decisions - kept[-1].decisions >= every:
+            self.pool.keep(self.learner.network, self.progress.decisions)
+        self.pool.seat(self.tables.generator)
 
 
-class Sums:
-    """Running sums of numbers by name."""
-
-    def __init__(self) -> None:
-        self._sums: dict[str, Tensor] = {}
-        self._count = 0
-
-    def add(self, **values: Tensor) -> None:
-        """Add scalars, all names each time."""
-        for name, value in values.items():
-            self._sums[name] = self._sums.get(name, torch.zeros(())) + value.detach()
-        self._count += 1
-
-    def means(self) -> dict[str, Any]:
-        """The mean of each."""
-        return {name: float(total) / self._count for name, total in self._sums.items()}
-
-
-def measure(
-    network: Network, name: str, tables: Batch, config: TrainConfig, deals: int, split: Literal["dev", "test"]
-) -> Estimate:
-    """How the network does against the rule-based player when it plays greedily, in points."""
-    agent = NetworkAgent(network, name=name, game=tables.game.name, version=tables.game.version)
-    agents: list[str | Agent] = [agent, _yardstick(tables)]
-    rules = usual_rules(tables.game, config.rules)
-    return evaluate(tables.game, agents, deals=deals, rules=rules, episode=config.episode, split=split).points
-
-
-def _yardstick(tables: Batch) -> str:
+def _yardstick(game: Game) -> str:
     """The player against whom agents are measured."""
-    return "rule" if "rule" in engine.players(tables.game.name) else "random"
+    return "rule" if "rule" in engine.players(game.name) else "random"
 
 
 def _passed(before: int, now: int, every: int) -> bool:
@@ -376,27 +415,44 @@ def _passed(before: int, now: int, every: int) -> bool:
 def _in_words(told: dict[str, Any], progress: Progress) -> str:
     """The progress in a few words."""
     words = [f"{told['decisions_per_s']:,.0f}/s", f"entropy {told['entropy']:.2f}"]
-    for kind, habit in told["kinds"].items():
-        if 0 < habit.get("episodes", 0) < 0.95:
-            words.append(f"{kind} in {habit['episodes']:.0%}")
+    contracts = told.get("contracts", {})
+    if "voluntary" in contracts:
+        words.append(f"bid in {contracts['voluntary']:.0%}")
+    else:
+        words += [
+            f"{kind} in {its['episodes']:.0%}"
+            for kind, its in told["kinds"].items()
+            if 0 < its.get("episodes", 0) < 0.95
+        ]
+    if "contract" in contracts:
+        words.append(f"contract {contracts['contract']:.0f}")
+    if told.get("truncated"):
+        words.append(f"cut off {told['truncated']:.0%}")
     if progress.score is not None:
         words.append(f"score {progress.score:+.1f}")
+    if "matches" in told:
+        words.append(f"matches {told['matches']:.0%}")
     return " · ".join(words)
 
 
-def _report(result: Result, tables: Batch, config: TrainConfig, console: Console) -> None:
+def _report(result: Result, trainer: Trainer, console: Console) -> None:
     """The lines with which a run ends."""
+    config, game, tables = trainer.config, trainer.game, trainer.tables
     speed = f"{result.decisions_per_s:,.0f} a second"
     lines = [f"{result.decisions:,} decisions in {clock(result.seconds)} ({speed})"]
     if result.interrupted:
-        lines.append(f"stopped; go on with: karty train {tables.game.name} --resume {result.run}")
+        lines.append(f"stopped; go on with: karty train {game.name} --resume {result.run}")
     if result.score is not None:
         score, count = result.score, f"{_CLOSING * config.deals:,}"
         units = "deals" if config.episode == "deal" else "matches"
         points = f"{score.mean:+.2f} ± {score.half:.2f} points a {config.episode}"
-        lines.append(f"against {_yardstick(tables)}: {points} (95 %, {count} {units} in all rotations)")
-        if len(tables.rules) > 1 and len(set(tables.rules)) > 1:
-            lines.append(f"measured under {_named(usual_rules(tables.game, config.rules))}")
+        lines.append(f"against {_yardstick(game)}: {points} (95 %, {count} {units} in all rotations)")
+        if result.matches is not None:
+            count, share = f"{_CLOSING * _matches(config):,}", result.matches
+            told = f"{100 * share.mean:.1f} ± {100 * share.half:.1f} % of matches {_DONE[game.outcome]}"
+            lines.append(f"against {_yardstick(game)}: {told} (95 %, {count} matches in all rotations)")
+        if len(set(tables.rules)) > 1:
+            lines.append(f"measured under {_named(usual_rules(game, config.rules))}")
     lines.append(f"agent: {result.agent}")
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from karty.agents.network import Network
-from karty.envs.engine import Batch
 from karty.training.losses import chosen
+from karty.training.selfplay import Tables
 
 _ONE_FOR_ALL = "final_observation"
 """The only array of the engine that is not kept for every step: it would be larger than all others together."""
@@ -23,24 +23,42 @@ class Rollout:
     ``arrays``: the engine's arrays with an axis of T + 1 steps before them: `observation` [T + 1, n, F] int8, `mask`
     [T + 1, n, A] int8, `seat` [T + 1, n] int8, and so on; row t is what the decision of step t was made from, row t +
     1 what came of it. ``action`` [T, n] int64; ``log_probability`` [T, n] float32, of that action; ``value`` [T, n]
-    float32, the critic's, in units of reward.
+    float32, the network's own critic's, in units of reward. For critics that are told more: ``hidden`` [T, n, H] int8,
+    the cards that the seat asked could not see, else H = 0; ``ahead`` [K, P] float32, for each legal action in the
+    order of step, table and id, what the deal would have changed in every score, in points, if the player ``guide`` had
+    gone on in all seats after it, else K = 0.
     """
 
-    def __init__(self, batch: Batch, steps: int) -> None:
-        """Room for ``steps`` decisions at each table of the batch."""
-        self.steps, self.tables = steps, batch.n
-        self.arrays: dict[str, NDArray[Any]] = {
-            name: np.zeros((steps + 1, *array.shape), array.dtype)
-            for name, array in batch.arrays.items()
+    def __init__(self, tables: Tables, steps: int, *, hidden: bool = False, guide: str | None = None) -> None:
+        """Room for ``steps`` decisions at each table; ``hidden``, ``guide``: what is to be kept for the critic."""
+        n = tables.n
+        self.steps, self.tables = steps, n
+        kinds = {
+            name: (array.shape[1:], array.dtype)
+            for name, array in tables.parts[0].batch.arrays.items()
             if name != _ONE_FOR_ALL
         }
-        self.final_observation = np.zeros_like(batch.arrays[_ONE_FOR_ALL])
+        self.arrays: dict[str, NDArray[Any]] = {
+            name: np.zeros((steps + 1, n, *shape), dtype) for name, (shape, dtype) in kinds.items()
+        }
+        self.final_observation = np.zeros((n, tables.seats, tables.shape.features), np.int8)
+        self.seen = [{name: array[t] for name, array in self.arrays.items()} for t in range(steps + 1)]
         self.rows = [
-            {**{name: array[t] for name, array in self.arrays.items()}, _ONE_FOR_ALL: self.final_observation}
-            for t in range(steps + 1)
+            [
+                {
+                    **{name: array[part.rows] for name, array in seen.items()},
+                    _ONE_FOR_ALL: self.final_observation[part.rows],
+                }
+                for part in tables.parts
+            ]
+            for seen in self.seen
         ]
-        self.action = np.zeros((steps, batch.n), np.int64)
-        self.log_probability, self.value = np.zeros((2, steps, batch.n), np.float32)
+        self.hidden = np.zeros((steps, n, tables.shape.hidden.size if hidden else 0), np.int8)
+        self.guide = guide
+        self.ahead = np.zeros((0, tables.seats), np.float32)
+        self.outcome = np.zeros((n if guide else 0, tables.shape.size, tables.seats), np.float32)
+        self.action = np.zeros((steps, n), np.int64)
+        self.log_probability, self.value = np.zeros((2, steps, n), np.float32)
 
     @property
     def reward(self) -> NDArray[np.float32]:
@@ -53,29 +71,42 @@ class Rollout:
         over: NDArray[np.bool_] = self.arrays["terminated"][1:] | self.arrays["truncated"][1:]
         return over
 
-    def begin(self, before: dict[str, NDArray[Any]]) -> None:
-        """Take up where the tables stand: ``before`` holds the engine's arrays of the last call."""
-        for name, array in self.arrays.items():
-            array[0] = before[name]
+    def begin(self, tables: Tables) -> None:
+        """Take up where the tables stand."""
+        for part, row in zip(tables.parts, self.rows[0], strict=True):
+            for name, array in part.batch.arrays.items():
+                row[name][...] = array
 
 
 def collect(
-    batch: Batch, network: Network, rollout: Rollout, generator: torch.Generator, teacher: str | None = None
+    tables: Tables, network: Network, rollout: Rollout, generator: torch.Generator, teacher: str | None = None
 ) -> None:
     """Play T steps at every table, with actions drawn from the network or those of a built-in player (``teacher``)."""
-    rollout.begin(batch.arrays)
+    rollout.begin(tables)
+    ahead = []
     for t in range(rollout.steps):
-        seen = rollout.rows[t]
+        seen = rollout.seen[t]
         with torch.no_grad():
             logits, value = network(torch.from_numpy(seen["observation"]), torch.from_numpy(seen["mask"]))
-            action = draw(logits, generator) if teacher is None else torch.from_numpy(batch.choose(teacher))
-            rollout.action[t] = action
-            rollout.log_probability[t] = chosen(logits.log_softmax(-1), action)
+            rollout.action[t] = draw(logits, generator)
+            for part in tables.parts:
+                if rollout.hidden.shape[2]:
+                    part.batch.hidden(rollout.hidden[t, part.rows])
+                if rollout.guide is not None:
+                    part.batch.play_ahead(rollout.guide, rollout.outcome[part.rows])
+                if teacher is not None:
+                    rollout.action[t, part.rows] = part.batch.choose(teacher)
+            if rollout.guide is not None:
+                ahead.append(rollout.outcome[seen["mask"] > 0])
+            rollout.log_probability[t] = chosen(logits.log_softmax(-1), torch.from_numpy(rollout.action[t]))
             rollout.value[t] = value
-        after = rollout.rows[t + 1]
-        batch.step(rollout.action[t], out=after)
+        for part, row in zip(tables.parts, rollout.rows[t + 1], strict=True):
+            part.batch.step(rollout.action[t, part.rows], out=row)
+        after = rollout.seen[t + 1]
         if after["truncated"].any():
-            credit_cut_episodes(network, after)
+            credit_cut_episodes(network, after, rollout.final_observation)
+    if ahead:
+        rollout.ahead = np.concatenate(ahead)
 
 
 def draw(logits: Tensor, generator: torch.Generator) -> Tensor:
@@ -89,14 +120,15 @@ def draw(logits: Tensor, generator: torch.Generator) -> Tensor:
     return (running <= mark).sum(-1)
 
 
-def credit_cut_episodes(network: Network, after: dict[str, NDArray[Any]]) -> None:
+def credit_cut_episodes(network: Network, after: dict[str, NDArray[Any]], final_observation: NDArray[np.int8]) -> None:
     """Where a cap cut an episode short, pay every seat what the critic still expected for it.
 
-    ``after``: the engine's arrays after a step; ``reward`` [n, P] is written where ``truncated``.
+    ``after``: the engine's arrays after a step; ``reward`` [n, P] is written where ``truncated``;
+    ``final_observation``: [n, P, F] int8, each seat's last.
     """
     cut = np.flatnonzero(after["truncated"])
     seats = after["reward"].shape[1]
-    last_seen = after["final_observation"][cut].reshape(len(cut) * seats, -1)
+    last_seen = final_observation[cut].reshape(len(cut) * seats, -1)
     with torch.no_grad():
         value = network.value(torch.from_numpy(last_seen))
     after["reward"][cut] += value.numpy().reshape(len(cut), seats)

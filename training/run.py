@@ -9,20 +9,25 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import load
+from safetensors.torch import save as packed
 from torch import Tensor
 
 from karty.agents import checkpoint
 from karty.agents.checkpoint import About, CheckpointError
 from karty.agents.fields import read_fields
-from karty.envs.engine import Batch
 from karty.training.config import DEFAULT_DECISIONS, TrainConfig
+from karty.training.selfplay import Tables
 
 CONFIG, AGENT = "config.json", "agent.safetensors"
+CHANCE = "chance."
+"""How the files of a checkpoint are called, before the number of the process, that hold what is drawn at random."""
 _MAY_CHANGE = ("--resume", "--decisions", "--minutes")
 
 
@@ -46,12 +51,11 @@ class Progress:
 class Saved(Progress):
     """The JSON of a checkpoint: the progress and what else is no tensor.
 
-    ``log_size``: bytes of the log that belong to it; ``agents``: the state of the generator that the agents at the
-    tables draw on.
+    ``log_size``: bytes of the log that belong to it; ``past``: what is known of the earlier selves.
     """
 
     log_size: int = 0
-    agents: dict[str, Any] = dataclasses.field(default_factory=dict)
+    past: list[dict[str, Any]] = dataclasses.field(default_factory=list)
 
 
 def complete(config: TrainConfig) -> tuple[TrainConfig, Path | None]:
@@ -103,7 +107,7 @@ def _free(game: str) -> Path:
     return folder
 
 
-def about(name: str, tables: Batch, config: TrainConfig, decisions: int) -> About:
+def about(name: str, tables: Tables, config: TrainConfig, decisions: int) -> About:
     """What the run's agent is."""
     rules = list({json.dumps(rules.to_dict()): rules.to_dict() for rules in tables.rules}.values())
     return About(
@@ -122,25 +126,23 @@ def save(
     folder: Path,
     told: About,
     learned: dict[str, dict[str, Tensor]],
-    tables: Batch,
-    generator: torch.Generator,
+    chance: Sequence[bytes],
     progress: Progress,
     log_size: int,
+    past: list[dict[str, Any]],
 ) -> None:
-    """Write a checkpoint. ``learned``: tensors by file and name; ``log_size``: bytes of the log that belong to it."""
-    here = {
-        "tables": torch.frombuffer(bytearray(tables.get_state()), dtype=torch.uint8),
-        "generator": generator.get_state(),
-    }
-    # What the engine's own players draw is part of each table's state; agents called by Python share this generator.
-    state = {**dataclasses.asdict(progress), "log_size": log_size, "agents": tables._generator.bit_generator.state}
-    checkpoint.write_checkpoint(folder, progress.decisions, {**learned, "chance": here}, told, state)
+    """Write a checkpoint.
+
+    ``learned``: tensors by file and name; ``chance``: what ``take_chance`` gave in each process; ``log_size``: bytes of
+    the log that belong to it; ``past``: what is known of the earlier selves.
+    """
+    files = {f"{CHANCE}{rank}": load(content) for rank, content in enumerate(chance)}
+    state = {**dataclasses.asdict(progress), "log_size": log_size, "past": past}
+    checkpoint.write_checkpoint(folder, progress.decisions, {**learned, **files}, told, state)
 
 
-def restore(
-    saved: Path, tables: Batch, generator: torch.Generator
-) -> tuple[dict[str, dict[str, Tensor]], Progress, int]:
-    """Put tables and generators back where a checkpoint left them; what was learned, the progress, the log's size."""
+def read(saved: Path) -> tuple[dict[str, dict[str, Tensor]], Saved]:
+    """What a checkpoint holds: tensors by file and name, and its JSON; CheckpointError if it is damaged."""
     learned, state = checkpoint.read_checkpoint(saved)
     try:
         told = read_fields(Saved, state)
@@ -149,14 +151,32 @@ def restore(
                 raise ValueError(f"{name} must not be negative, as {getattr(told, name)} is")
         if told.decisions != int(saved.name) or max(told.updates, told.steps, told.seconds, told.log_size) >= 2**62:
             raise ValueError("its counters are impossible")
-        here = learned.pop("chance")
-        generator.set_state(here["generator"])
-        tables.set_state(here["tables"].numpy().tobytes())
-        tables._generator.bit_generator.state = told.agents
-    except (KeyError, RuntimeError, TypeError, ValueError, OverflowError) as error:
+    except (ValueError, OverflowError) as error:
         raise foreign(saved, error) from error
-    progress = Progress(**{spec.name: getattr(told, spec.name) for spec in dataclasses.fields(Progress)})
-    return learned, progress, told.log_size
+    return learned, told
+
+
+def take_chance(tables: Tables, generator: torch.Generator) -> bytes:
+    """How the tables stand and what a process draws on, as a safetensors file."""
+    here = {"generator": generator.get_state()}
+    for k, part in enumerate(tables.get_state()):
+        here[f"tables.{k}"] = _as_tensor(part)
+    # What the engine's own players draw is part of each table's state; agents called by Python share this generator.
+    here["agents"] = _as_tensor(json.dumps(tables.generator.bit_generator.state).encode())
+    return packed(here)
+
+
+def put_back(here: dict[str, Tensor], tables: Tables, generator: torch.Generator) -> None:
+    """Put tables and generators back where ``take_chance`` found them; an error of any kind if they do not fit."""
+    generator.set_state(here.pop("generator"))
+    agents = json.loads(here.pop("agents").numpy().tobytes())
+    tables.set_state([here[f"tables.{k}"].numpy().tobytes() for k in range(len(here))])
+    tables.generator.bit_generator.state = agents  # last: to sit down the agents may have drawn on it
+
+
+def _as_tensor(content: bytes) -> Tensor:
+    """Bytes as safetensors can hold them."""
+    return torch.frombuffer(bytearray(content), dtype=torch.uint8)
 
 
 def foreign(saved: Path, error: Exception) -> CheckpointError:

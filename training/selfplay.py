@@ -3,37 +3,116 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from karty.agents.agent import as_agent
-from karty.envs.engine import Batch, make_batch, players
-from karty.envs.game import EVALUATION_SEEDS, Game, Options
+from karty.envs.chance import agent_generator
+from karty.envs.engine import Batch, Player, make_batch, players
+from karty.envs.game import EVALUATION_SEEDS, Game, Options, Shape
 from karty.training.config import TrainConfig, training_rules, usual_rules
 
+Episode = Literal["deal", "match"]
 
-def make_tables(game: Game, config: TrainConfig) -> Batch:
-    """The tables of a run: the network in every seat, or in one that moves on by one seat each episode.
+
+@dataclass(frozen=True)
+class Part:
+    """Tables with the same company. ``rows``: where they stand in the buffers; ``company``: who holds the other seats.
+
+    `self`: the network, as all seats; `rule`, `past` or `fixed`: built-in players, an earlier self of the network, or
+    the run's opponents, while the network holds one seat, which moves on by one each episode.
+    """
+
+    batch: Batch
+    rows: slice
+    company: str
+
+
+class Tables:
+    """The tables of a run: one row of the buffers each, whoever sits there.
 
     Forced moves are played by the tables themselves, so every decision is one between two legal actions or more. Seeds
     lie below those of evaluations: no deal of an evaluation was ever trained on.
     """
-    rng = np.random.default_rng([config.seed, 1])
+
+    def __init__(self, parts: Sequence[Part], seed: int) -> None:
+        """``seed``: of the generator that agents called by Python draw on."""
+        self.parts = tuple(parts)
+        first = parts[0].batch
+        self.game: Game = first.game
+        self.shape: Shape = first.shape
+        self.seats: int = first.seats
+        self.episode: str = first.episode
+        self.rules: list[Options] = list(first.rules)
+        self.n = parts[-1].rows.stop
+        self.generator = agent_generator(seed)
+
+    def reset(self) -> None:
+        """Begin an episode at every table."""
+        for part in self.parts:
+            part.batch.reset(rng=self.generator)
+
+    def rows(self, company: str) -> NDArray[np.bool_]:
+        """At which tables this company sits, `[n]` bool."""
+        found = np.zeros(self.n, bool)
+        for part in self.parts:
+            if part.company == company:
+                found[part.rows] = True
+        return found
+
+    def get_state(self) -> list[bytes]:
+        """The states of all tables, by part."""
+        return [part.batch.get_state() for part in self.parts]
+
+    def set_state(self, states: Sequence[bytes]) -> None:
+        """Take back what ``get_state`` gave; ValueError if it does not fit."""
+        if len(states) != len(self.parts):
+            raise ValueError(f"{len(states)} states for {len(self.parts)} groups of tables")
+        for part, state in zip(self.parts, states, strict=True):
+            part.batch.reset(rng=self.generator)
+            part.batch.set_state(state)
+
+
+def make_tables(
+    game: Game, config: TrainConfig, episode: Episode | None = None, past: Player | None = None, rank: int = 0
+) -> Tables:
+    """The tables of a run, by what it was told.
+
+    ``episode``: another one than the run's; ``past``: who plays the earlier self; ``rank``: number of the process,
+    whose cards are its own.
+    """
+    episode = episode or config.episode
+    rng = np.random.default_rng([config.seed, 1, episode == "match", rank])
     rules = training_rules(game, config.rules, rng)
-    seats: dict[str, Any] = {}
+    n = config.ppo.tables
+    company: list[tuple[str, int, Any]] = []
     if config.opponents != ("self",):
-        seats = {"learner": "rotate", "opponents": _opponents(game, config.opponents, usual_rules(game, config.rules))}
-    return make_batch(
-        game,
-        config.ppo.tables,
-        rules=rules if len(rules) > 1 else rules[0],
-        draw_rules=len(rules) > 1,
-        episode=config.episode,
-        seed=int(rng.integers(EVALUATION_SEEDS - config.ppo.tables)),
-        skip_forced=True,
-        **seats,
-    )
+        company.append(("fixed", n, _opponents(game, config.opponents, usual_rules(game, config.rules))))
+    else:
+        ruled = round(n * config.company.rule_tables) if "rule" in players(game.name) else 0
+        before = round(n * config.company.past_tables) if past is not None else 0
+        company += [("self", n - ruled - before, None), ("rule", ruled, "rule"), ("past", before, past)]
+    parts, start = [], 0
+    for name, count, opponents in company:
+        if count == 0:
+            continue
+        seated: dict[str, Any] = {} if opponents is None else {"learner": "rotate", "opponents": opponents}
+        batch = make_batch(
+            game,
+            count,
+            rules=rules if len(rules) > 1 else rules[0],
+            draw_rules=len(rules) > 1,
+            episode=episode,
+            seed=int(rng.integers(EVALUATION_SEEDS - count)),
+            skip_forced=True,
+            **seated,
+        )
+        parts.append(Part(batch, slice(start, start + count), name))
+        start += count
+    return Tables(parts, int(rng.integers(EVALUATION_SEEDS)))
 
 
 def _opponents(game: Game, names: Sequence[str], rules: Options) -> Any:

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from karty.training.advantage import by_seat, from_seat, normalise, own_turn_advantages, q_boost_advantages
+from karty.training.advantage import (
+    by_seat,
+    from_seat,
+    normalise,
+    normalise_each,
+    own_turn_advantages,
+    own_turn_returns,
+    q_boost_advantages,
+)
 
 
 def slow(seat, value, reward, ended, trace):
@@ -94,6 +102,52 @@ def test_without_critic_and_with_full_trace_advantages_are_the_episodes_rewards(
         for t in range(50):
             end = t + int(ended[t:, i].argmax())
             assert advantage[t, i] == reward[end, i, seat[t, i]]
+
+
+def slow_returns(seat, action_value, state_value, reward, ended, trace):
+    """Each return written out forwards over the same seat's turns at its table: pay + V₊₁ + λ (pay₊₁ + V₊₂ − Q₊₁) + …
+
+    It stops at the end of the episode, or before the seat's last turn that the buffer holds of one that goes on.
+    """
+    target, counted = state_value.astype(np.float64), np.zeros(seat.shape, bool)
+    for i in range(seat.shape[1]):
+        for t in range(seat.shape[0]):
+            end = next((k for k in range(t, seat.shape[0]) if ended[k, i]), None)
+            last = seat.shape[0] - 1 if end is None else end
+            turns = [k for k in range(t, last + 1) if seat[k, i] == seat[t, i]]
+            steps = []  # of each turn what follows it, less what was expected of it
+            for here, following in zip(turns, [*turns[1:], None], strict=True):
+                if following is not None:
+                    steps.append(state_value[following, i] - action_value[here, i])
+                elif end is not None:
+                    steps.append(reward[end, i, seat[t, i]] - action_value[here, i])
+            if steps:
+                counted[t, i] = True
+                target[t, i] = action_value[t, i] + sum(trace**k * step for k, step in enumerate(steps))
+    return target, counted
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.6, 1.0])
+def test_returns_along_own_turns_agree_with_the_slow_reference(trace):
+    rng = np.random.default_rng(5)
+    seat = rng.integers(3, size=(40, 7)).astype(np.int8)
+    action_value, state_value = rng.normal(size=(2, *seat.shape)).astype(np.float32)
+    reward = rng.normal(size=(*seat.shape, 3)).astype(np.float32)
+    ended = rng.random(seat.shape) < np.linspace(0, 0.4, 7)
+    expected, known = slow_returns(seat, action_value, state_value, reward, ended, trace)
+    target, counted = own_turn_returns(seat, action_value, state_value, reward, ended, gae_lambda=trace)
+    assert (counted == known).all()
+    assert 0 < counted.mean() < 1
+    np.testing.assert_allclose(target, expected, atol=1e-5)
+
+
+def test_returns_by_hand():
+    # Seat 0 acts at steps 0 and 2 and is paid 2 at the end, step 3; Q is 1 for both actions, V is 0.5 for both states.
+    seat, value, reward, ended = one_table([0, 1, 0, 1], [0.5, 0.5, 0.5, 0.5], 3, [2.0, -2.0])
+    target, counted = own_turn_returns(seat, value + np.float32(0.5), value, reward, ended, gae_lambda=0.5)
+    # last: 2; first: V₂ + 0.5 (2 − Q₂) = 0.5 + 0.5 = 1; seat 1: −2, and 0.5 + 0.5 (−2 − 1) = −1
+    assert target[:, 0].tolist() == [1.0, -1.0, 2.0, -2.0]
+    assert counted.all()
 
 
 def slow_q_boost(seat, action_value, state_value, reward, ended, trace):
@@ -267,3 +321,16 @@ def test_a_phase_whose_rows_are_all_the_same_is_exactly_0(rows):
     advantage[-1] = 1
     phase = np.array([0] * rows + [1, 1])
     assert normalise(advantage, phase)[:rows].tolist() == [0] * rows
+
+
+def test_advantages_of_every_action_have_deviation_1_under_the_policy_within_each_phase():
+    advantage = np.array([[2, -2, 0], [4, -4, 9], [0.5, -0.5, 0], [0, 0, 0]], np.float32)
+    policy = np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], np.float32)
+    phase = np.array([0, 0, 3, 5])
+    # phase 0: mean of 4 and 16 is 10; phase 3: 1/4; phase 5: nothing differs. An action of chance 0 does not count.
+    found = normalise_each(advantage, policy, phase)
+    np.testing.assert_allclose(found[:2], advantage[:2] / np.sqrt(10), rtol=1e-6)
+    np.testing.assert_allclose(found[2], [1, -1, 0], rtol=1e-6)
+    assert (found[3] == 0).all()
+    whole = normalise_each(advantage, policy)
+    np.testing.assert_allclose((policy * whole**2).sum(-1).mean(), 1, rtol=1e-6)

@@ -14,7 +14,10 @@ from karty.envs.game import EVALUATION_SEEDS
 from karty.envs.games import GAMES
 from karty.training.config import (
     _RANGES,
+    USUAL_RULES,
+    CompanyConfig,
     ImitationConfig,
+    MatchConfig,
     NetworkConfig,
     PPOConfig,
     TrainConfig,
@@ -70,6 +73,14 @@ def test_slips_are_named_in_one_line(words, said):
 def test_agents_are_measured_by_the_first_of_several_values_and_the_defaults_of_all():
     assert usual_rules(GAME, ["bid_step=ten,any", "threshold=900"]) == GAME.rules.make(bid_step="ten", threshold=900)
     assert usual_rules(GAME, ["all", "claim=true"]) == GAME.rules.make(claim=True)
+
+
+def test_a_run_that_is_told_no_rules_plays_deals_from_zero_and_from_random_scores_and_is_measured_by_the_defaults():
+    assert set(USUAL_RULES) <= set(GAMES)
+    drawn = training_rules(GAME, [], np.random.default_rng(0))
+    assert drawn == [GAME.rules.make(start_scores="zero"), GAME.rules.make(start_scores="random")]
+    assert usual_rules(GAME, []) == GAME.rules()
+    assert training_rules(GAME, ["claim=true"], np.random.default_rng(0)) == [GAME.rules.make(claim=True)]
 
 
 def test_all_varies_every_option_that_is_not_named_and_keeps_one_layout():
@@ -142,6 +153,16 @@ def test_a_configuration_of_something_else_is_refused():
         ({"imitation": ImitationConfig(imitation_rate=float("inf"))}, "--imitation-rate"),
         ({"imitation": ImitationConfig(init="rule")}, "--init"),
         ({"imitation": ImitationConfig(smoothing=-0.1)}, "--smoothing"),
+        ({"company": CompanyConfig(rule_tables=1.5)}, "--rule-tables must be from 0 to 1, not 1.5"),
+        ({"company": CompanyConfig(rule_tables=0.6, past_tables=0.5)}, "--rule-tables and --past-tables are shares"),
+        ({"company": CompanyConfig(past_selves=0)}, "--past-selves"),
+        ({"matches": MatchConfig(match=-0.5)}, "--match must be from 0 to 1"),
+        ({"matches": MatchConfig(match=0.5), "episode": "match"}, "--match is a stage after deals"),
+        ({"matches": MatchConfig(equity_matches=1)}, "--equity-matches"),
+        ({"ppo": PPOConfig(magnet=-1.0)}, "--magnet"),
+        ({"ppo": PPOConfig(entropy_phases=("auction",))}, "--entropy-phases takes words like auction=3, not 'auction'"),
+        ({"ppo": PPOConfig(entropy_phases=("auction=x",))}, "--entropy-phases"),
+        ({"ppo": PPOConfig(entropy_phases=("auction=nan",))}, "--entropy-phases"),
     ],
 )
 def test_numbers_that_make_no_sense_are_named(change, said):
@@ -154,7 +175,7 @@ def test_numbers_that_make_no_sense_are_named(change, said):
 def test_every_number_has_a_range_and_every_range_is_of_a_number():
     numbers = {
         spec.name
-        for kind in (TrainConfig, NetworkConfig, ImitationConfig, PPOConfig)
+        for kind in (TrainConfig, *(type(part) for part in TrainConfig(game="tysiac").parts()))
         for spec in dataclasses.fields(kind)
         if str(spec.type).startswith(("int", "float"))
     }
@@ -217,13 +238,16 @@ def test_a_configuration_that_lacks_a_field_is_refused(name):
         TrainConfig.from_dict(told)
 
 
+_PARTS = ("network", "imitation", "ppo", "company", "matches", "game")
+
+
 def test_every_field_has_its_sentence():
     tree = ast.parse(Path(inspect.getfile(TrainConfig)).read_text(encoding="utf-8"))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    assert len(classes) == 4
+    assert len(classes) == 6
     for node in classes:
         for field, after in zip(node.body, [*node.body[1:], None], strict=True):
-            if isinstance(field, ast.AnnAssign) and field.target.id not in ("network", "imitation", "ppo", "game"):
+            if isinstance(field, ast.AnnAssign) and field.target.id not in _PARTS:
                 sentence = after.value.value if isinstance(after, ast.Expr) else ""
                 assert sentence.endswith("."), field.target.id
 

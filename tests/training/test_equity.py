@@ -11,7 +11,7 @@ from karty.envs.engine import Table, make_batch, play_episodes
 from karty.envs.game import DEAL, Shape
 from karty.envs.games.tysiac import DECK, GAME, OBSERVATION, Rules
 from karty.envs.layout import cards, observation
-from karty.training.equity import Equity, deal_rewards, fit, simulate
+from karty.training.equity import Equity, change_rewards, deal_rewards, fit, simulate
 
 RULE = load_agent("tysiac", "rule")
 
@@ -112,6 +112,35 @@ def test_what_the_deals_of_a_match_are_paid_adds_up_to_its_reward_less_what_was_
             assert told <= deals if options else told == deals
             matches += 1
     assert matches >= 6
+
+
+def test_so_many_points_halfway_through_a_match_are_worth_1():
+    class Race(Equity):
+        def value(self, scores):
+            return (scores / 1000 - scores.sum(-1, keepdims=True) / 3000).astype(np.float32)
+
+    # 100 points more are 0.1 - 0.1 / 3 = 1 / 15 of equity
+    assert Race(3, 1000).worth_of(100) == pytest.approx(15, rel=1e-5)
+    assert Equity(3, 1000).worth_of(100) == 1000  # it knows nothing: at most so much
+
+
+def test_what_a_change_of_scores_would_pay_is_what_the_deal_that_made_it_was_paid():
+    arrays, ended, reward, truncated = rollout(1200)
+    equity = opinionated()
+    paid, over = paid_in(arrays, ended, reward, truncated, equity)
+    scores = OBSERVATION["score_tens"], OBSERVATION["score_ones"]
+
+    def by_seat(t, i):
+        row, seat = arrays["observation"][t, i].astype(int), arrays["seat"][t, i]
+        return np.roll(10 * row[scores[0].slice][:3] + row[scores[1].slice][:3], seat)
+
+    t, i = np.nonzero(over)
+    last = ended[t, i]
+    after = [arrays["points"][a + 1, b] if end else by_seat(a + 1, b) for a, b, end in zip(t, i, last, strict=True)]
+    change = np.array(after) - np.array([by_seat(a, b) for a, b in zip(t, i, strict=True)])
+    found = change_rewards(equity, OBSERVATION, arrays["observation"][t, i], arrays["seat"][t, i], change)
+    assert last.sum() >= 6
+    np.testing.assert_allclose(found, paid[t, i], atol=1e-5)
 
 
 def test_a_rollout_that_begins_in_the_middle_of_a_deal_pays_the_same():

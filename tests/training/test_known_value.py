@@ -14,10 +14,10 @@ import torch
 from karty.agents.network import Network
 from karty.envs.cards import Deck
 from karty.envs.layout import cards, number, observation
-from karty.training.advantage import own_turn_advantages
 from karty.training.config import PPOConfig
-from karty.training.habits import Habits
-from karty.training.ppo import Decisions, Learner
+from karty.training.judge import Judge
+from karty.training.learner import Decisions, Learner
+from karty.training.phases import Phases
 from karty.training.rollout import Rollout, collect
 
 LAYOUT = observation(Deck("JQK", "S"), 2, hand=cards("hand"), bets=number("history, a column a state", 0, 1, (4,)))
@@ -50,7 +50,9 @@ class KuhnTables:
 
     def __init__(self, n, seed):
         self.n, self.rng = n, np.random.default_rng(seed)
-        self.shape = SimpleNamespace(observation=LAYOUT, actions=("pass", "bet"))
+        self.shape = SimpleNamespace(observation=LAYOUT, actions=("pass", "bet"), features=LAYOUT.size, size=2)
+        self.seats = 2
+        self.parts = (SimpleNamespace(batch=self, rows=slice(0, n)),)
         self.held, self.history = self.deal(), np.zeros(n, np.int64)
         self.arrays = {
             "observation": np.zeros((n, LAYOUT.size), np.int8),
@@ -146,16 +148,14 @@ def test_self_play_comes_to_the_value_of_kuhn_poker():
         entropy_end=0.05,
         ema_decay=0.998,
     )
-    learner = Learner(network, config)
-    habits = Habits(tables.shape.actions)
+    phases = Phases(LAYOUT)
+    learner = Learner(network, Judge(), config, phases)
     rollout = Rollout(tables, 12)
     updates = 300
     for update in range(updates):
         collect(tables, network, rollout, generator)
-        advantage, counted = own_turn_advantages(
-            rollout.arrays["seat"][:-1], rollout.value, rollout.reward, rollout.ended, gae_lambda=0.95
-        )
-        learner.improve(Decisions.of(rollout, advantage, counted, habits), update / updates, generator)
+        judged = learner.judge.judge(rollout, network, rollout.reward, rollout.ended, 0.95, lambda *_: None)
+        learner.improve(Decisions.of(rollout, judged, phases, by_phase=True), update / updates, generator)
     policy = policy_of(learner.average)
     assert abs(value(policy) + 1 / 18) < 0.02
     assert exploitability(policy) < 0.1  # uniform play: 0.917

@@ -57,6 +57,43 @@ def test_policy_loss_at_the_old_policy_is_the_plain_policy_gradient():
     assert new.grad.tolist() == [-1.0, 0.5]
 
 
+def test_loss_over_all_actions_by_hand():
+    # Old policy 1/2, 1/2; now 3/4, 1/4 (ratios 1.5 and 0.5), clip 0.2; the third action is illegal.
+    logits = torch.tensor([[math.log(3.0), 0.0, -1e9]], requires_grad=True)
+    old = torch.tensor([[0.5, 0.5, 0.0]])
+    loss, clipped, divergence = losses.all_actions_loss(logits, old, torch.tensor([[1.0, -1.0, 5.0]]), 0.2)
+    # min(1.5, 1.2) · 1 for the first, min(0.5 · −1, 0.8 · −1) for the second, each with weight 1/2
+    assert loss.item() == pytest.approx(-(0.5 * 1.2 - 0.5 * 0.8))
+    assert clipped.item() == 1.0
+    assert divergence.item() == pytest.approx(0.5 * math.log(0.5 / 0.75) + 0.5 * math.log(0.5 / 0.25), abs=1e-6)
+    loss.backward()
+    assert logits.grad[0].tolist() == [0, 0, 0]  # both have gone as far as is rewarded
+
+
+def test_loss_over_all_actions_at_the_old_policy_is_the_exact_policy_gradient():
+    logits = torch.tensor([[0.3, -0.2, 0.5]], requires_grad=True)
+    policy = logits.detach().softmax(-1)
+    advantage = torch.tensor([[2.0, -1.0, 0.5]])
+    loss, clipped, divergence = losses.all_actions_loss(logits, policy, advantage, 0.2)
+    loss.backward()
+    mean = (policy * advantage).sum()
+    torch.testing.assert_close(logits.grad, -policy * (advantage - mean), atol=1e-6, rtol=0)
+    assert (clipped.item(), divergence.item()) == pytest.approx((0, 0), abs=1e-6)
+
+
+def test_divergence_is_that_of_the_policy_from_the_other_and_illegal_actions_count_for_nothing():
+    logits = torch.tensor([[math.log(3.0), 0.0, -1e9], [0.0, 0.0, 0.0]], requires_grad=True)  # 3/4, 1/4; thirds
+    other = torch.tensor([[math.log(0.5), math.log(0.5), -1e9], [math.log(1 / 3)] * 3])
+    result = losses.divergence(logits, logits.log_softmax(-1), other)
+    # row 0: 3/4 ln(3/2) + 1/4 ln(1/2); row 1: 0
+    expected = (0.75 * math.log(1.5) + 0.25 * math.log(0.5)) / 2
+    assert result.item() == pytest.approx(expected, abs=1e-6)
+    result.backward()
+    assert logits.grad.isfinite().all()
+    assert logits.grad[0, 0] > 0 > logits.grad[0, 1]  # towards the other: less of what it has too much of
+    assert logits.grad[1].abs().max() < 1e-7
+
+
 def test_value_loss_is_half_the_mean_square():
     assert losses.value_loss(torch.tensor([1.0, 3.0]), torch.tensor([0.0, 5.0])).item() == pytest.approx((1 + 4) / 4)
 

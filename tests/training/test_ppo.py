@@ -18,7 +18,7 @@ import karty
 from karty.agents import checkpoint
 from karty.agents.agent import load_agent
 from karty.agents.checkpoint import CheckpointError
-from karty.training import ppo
+from karty.training import losses, ppo
 from karty.training.config import ImitationConfig, NetworkConfig, PPOConfig, TrainConfig
 from karty.training.ppo import train
 
@@ -75,8 +75,8 @@ def test_a_run_leaves_its_configuration_log_events_checkpoint_and_agent(whole):
     decisions = [line["decisions"] for line in lines]
     assert decisions == sorted(set(decisions))
     assert result.decisions == decisions[-1] >= 4000
-    assert [line["phase"] for line in lines][:1] == ["imitation"]
-    assert lines[-1]["phase"] == "play"
+    assert [line["stage"] for line in lines][:1] == ["imitating"]
+    assert lines[-1]["stage"] == "deals"
     assert {
         "policy_loss",
         "value_loss",
@@ -274,8 +274,8 @@ def test_steps_too_few_to_learn_from_are_only_played(tmp_path):
 
 
 def test_training_that_diverges_says_so(tmp_path, monkeypatch):
-    original = ppo.losses.value_loss
-    monkeypatch.setattr(ppo.losses, "value_loss", lambda value, target: original(value, target) * float("nan"))
+    original = losses.value_loss
+    monkeypatch.setattr(losses, "value_loss", lambda value, target: original(value, target) * float("nan"))
     with pytest.raises(ValueError, match="training diverged") as caught:
         run(tmp_path / "x")
     assert "\n" not in str(caught.value)
@@ -283,13 +283,13 @@ def test_training_that_diverges_says_so(tmp_path, monkeypatch):
 
 
 def test_speed_is_without_measurements(tmp_path, monkeypatch):
-    original = ppo.measure
+    original = ppo.Trainer.measure
 
     def slow(*args):
         time.sleep(1.0)
         return original(*args)
 
-    monkeypatch.setattr(ppo, "measure", slow)
+    monkeypatch.setattr(ppo.Trainer, "measure", slow)
     result, _ = run(tmp_path / "x", decisions=1000, evaluate=500)
     lines = [json.loads(line) for line in (result.run / "log.jsonl").read_text().splitlines()]
     measured = sum("score" in line for line in lines)
@@ -318,7 +318,7 @@ STATE = {
     "busy": [-1.0, float("nan")],
     "score": [[], "x", float("nan")],
     "log_size": [-1, 1e300, None],
-    "agents": [None, {}, {"bit_generator": "PCG64"}, 3],
+    "past": [None, {}, 3, [{"decisions": 1, "met": 1, "won": 1}]],
 }
 
 
@@ -366,8 +366,10 @@ def test_missing_counters_are_refused(short, name):
         ("moments", "critic.weight.exp_avg", lambda x: x * float("inf")),
         ("moments", "critic.weight.exp_avg_sq", lambda x: x - 1),
         ("moments", "critic.weight.step", lambda x: x - 10**6),
-        ("chance", "generator", lambda x: x[1:]),
-        ("chance", "tables", lambda x: x[1:]),
+        ("chance.0", "generator", lambda x: x[1:]),
+        ("chance.0", "tables.0", lambda x: x[1:]),
+        ("chance.0", "agents", lambda x: x[1:]),
+        ("chance.0", "agents", lambda x: torch.frombuffer(bytearray(b'{"bit_generator": "PCG64"}'), dtype=torch.uint8)),
     ],
 )
 def test_tensors_that_cannot_be_are_refused_although_their_digest_is_right(short, file, name, change):
@@ -385,7 +387,7 @@ def test_tensors_that_cannot_be_are_refused_although_their_digest_is_right(short
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("damage", ["config", "weights", "chance", "game"])
+@pytest.mark.parametrize("damage", ["config", "weights", "chance.0", "game"])
 def test_a_damaged_or_foreign_run_is_not_resumed(tmp_path, damage):
     result, _ = run(tmp_path / "x", decisions=500, evaluate=0)
     folder = checkpoint.latest(result.run)
@@ -478,10 +480,31 @@ def test_it_learns_what_a_teacher_does(tmp_path):
         tmp_path / "x",
         decisions=40_000,
         evaluate=0,
-        imitation=ImitationConfig(init="imitate:rule", imitated=20_000),
+        imitation=ImitationConfig(init="imitate:rule", imitated=20_000, imitation_epochs=1),
         ppo=PPOConfig(tables=128, steps=32, minibatch=256),
         network=NetworkConfig(width=64),
     )
     lines = [json.loads(line) for line in (result.run / "log.jsonl").read_text().splitlines()]
-    agreement = [line["agreement"] for line in lines if line["phase"] == "imitation"]
+    agreement = [line["agreement"] for line in lines if line["stage"] == "imitating"]
     assert agreement[-1] > 0.6 > agreement[0]
+
+
+@pytest.mark.parametrize(("gain", "taken"), [(1.19, "fp32"), (1.21, "bf16")])
+def test_the_precision_left_open_is_the_one_that_is_clearly_faster(tmp_path, monkeypatch, gain, taken):
+    monkeypatch.setattr(ppo, "gain_of_bf16", lambda width, rows: gain)
+    result, said = run(tmp_path / "x", decisions=500, evaluate=0, network=NetworkConfig(width=16, precision="auto"))
+    assert f"precision: {taken} (" in said
+    assert json.loads((result.run / "config.json").read_text())["network"]["precision"] == "auto"
+
+
+def test_dense_layers_in_bf16_give_nearly_the_same_and_their_weights_stay_float32():
+    trainer = ppo.Trainer(dataclasses.replace(SMALL, network=NetworkConfig(width=16, precision="bf16")))
+    network, exact = trainer.learner.network, trainer.learner.average
+    assert network.bf16 and not exact.bf16
+    seen = torch.from_numpy(trainer.tables.parts[0].batch.arrays["observation"])
+    one, two = network.features(seen), exact.features(seen)
+    assert one.dtype == torch.float32
+    assert not torch.equal(one, two)
+    torch.testing.assert_close(one, two, rtol=0.02, atol=0.02)
+    one.sum().backward()
+    assert all(weight.grad.dtype == torch.float32 for weight in network.hidden.parameters())

@@ -8,8 +8,14 @@ from karty.agents.network import Network
 from karty.envs.engine import make_batch
 from karty.training.advantage import own_turn_advantages
 from karty.training.rollout import Rollout, collect, draw
+from karty.training.selfplay import Part, Tables
 
 TABLES, STEPS = 6, 40
+
+
+def tables_of(*batches):
+    places = [slice(k * TABLES, (k + 1) * TABLES) for k in range(len(batches))]
+    return Tables([Part(batch, rows, "self") for batch, rows in zip(batches, places, strict=True)], 0)
 
 
 def new_network(batch, seed=0):
@@ -19,12 +25,13 @@ def new_network(batch, seed=0):
 
 def play(seed=0, rollouts=1, **options):
     batch = make_batch("tysiac", TABLES, seed=5, skip_forced=True, **options)
-    batch.reset()
+    tables = tables_of(batch)
+    tables.reset()
     network = new_network(batch)
-    rollout = Rollout(batch, STEPS)
+    rollout = Rollout(tables, STEPS)
     generator = torch.Generator().manual_seed(seed)
     for _ in range(rollouts):
-        collect(batch, network, rollout, generator)
+        collect(tables, network, rollout, generator)
     return batch, network, rollout
 
 
@@ -73,14 +80,35 @@ def test_against_opponents_only_the_learners_seat_is_recorded_and_it_moves_on():
 def test_a_teacher_decides_instead_of_the_network():
     batch = make_batch("tysiac", TABLES, seed=5, skip_forced=True, episode="deal")
     twin = make_batch("tysiac", TABLES, seed=5, skip_forced=True, episode="deal")
-    batch.reset()
+    tables = tables_of(batch)
+    tables.reset()
     twin.reset()
-    rollout = Rollout(batch, STEPS)
-    collect(batch, new_network(batch), rollout, torch.Generator(), "random")
+    rollout = Rollout(tables, STEPS)
+    collect(tables, new_network(batch), rollout, torch.Generator(), "random")
     for t in range(STEPS):
         action = twin.choose("random")
         assert (rollout.action[t] == action).all()
         twin.step(action)
+
+
+def test_tables_of_several_kinds_of_company_stand_side_by_side():
+    def batches():
+        company = {"learner": "rotate", "opponents": "random"}
+        return [make_batch("tysiac", TABLES, seed=5, skip_forced=True, **its) for its in ({}, company)]
+
+    tables, twins = tables_of(*batches()), batches()
+    tables.reset()
+    for twin in twins:
+        twin.reset()
+    rollout = Rollout(tables, STEPS, hidden=True)
+    collect(tables, new_network(twins[0]), rollout, torch.Generator().manual_seed(0))
+    for part, twin in zip(tables.parts, twins, strict=True):
+        for t in range(STEPS):
+            for name in ("observation", "mask", "seat"):
+                assert (rollout.arrays[name][t, part.rows] == twin.arrays[name]).all()
+            assert (rollout.hidden[t, part.rows] == twin.hidden(np.zeros_like(rollout.hidden[t, part.rows]))).all()
+            twin.step(rollout.action[t, part.rows])
+            assert (rollout.reward[t, part.rows] == twin.arrays["reward"]).all()
 
 
 def test_a_match_cut_short_by_its_cap_is_worth_what_the_critic_expected_and_a_finished_one_what_it_paid():

@@ -1,0 +1,99 @@
+"""Take a training run's agent into the package, with a card that tells where it comes from and what it does.
+
+    python benchmarks/ship.py RUN NAME [--deals 20000] [--matches 3000]
+
+Writes agents/weights/GAME/NAME.safetensors and NAME.md beside it. The results are on the test deals, which no training
+and no choice among agents ever saw; each against two (or more) of one player, in all rotations.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import platform
+import shlex
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+
+import karty
+from karty.agents import checkpoint
+from karty.agents.agent import WEIGHTS
+from karty.training.config import TrainConfig, flag
+from karty.training.log import clock
+from karty.training.probe import probe
+
+PACKAGES = ("karty", "torch", "numpy", "numba")
+
+
+def command(config: TrainConfig) -> str:
+    """The command that made the run."""
+    usual = TrainConfig(game=config.game)
+    words = ["karty", "train", config.game]
+    for part, default in zip(config.parts(), usual.parts(), strict=True):
+        for spec in dataclasses.fields(part):
+            value = getattr(part, spec.name)
+            if dataclasses.is_dataclass(value) or value == getattr(default, spec.name) or spec.name == "out":
+                continue
+            words += [flag(spec.name), *(map(str, value) if isinstance(value, tuple) else [str(value)])]
+    return shlex.join(words)
+
+
+def card(run: Path, name: str, deals: int, matches: int) -> str:
+    """The card, in Markdown."""
+    config = TrainConfig.from_dict(json.loads((run / "config.json").read_text()))
+    last = json.loads((run / "log.jsonl").read_text().splitlines()[-1])
+    lines = [
+        f"# {name}, an agent for {config.game}",
+        "",
+        f"- made by `{command(config)}`",
+        f"- seed {config.seed}, {last['decisions']:,} decisions, {clock(last['seconds'])} in all",
+        f"- {', '.join(f'{package} {version(package)}' for package in PACKAGES)}, Python {platform.python_version()}",
+        "",
+        "## Results on the test deals",
+        "",
+        "Mean and 95 % interval; points a deal or match more than the mean of the others.",
+        "",
+        "| against | episode | points | wins | played |",
+        "|---|---|---|---|---|",
+    ]
+    for other in ("rule", "random"):
+        for episode, count in (("deal", deals), ("match", matches)):
+            result = karty.evaluate(config.game, [name, other], deals=count, episode=episode)
+            points, wins = result.points, result.estimates[1]
+            lines.append(
+                f"| two {other} | {episode} | {points.mean:+.2f} ± {points.half:.2f} "
+                f"| {100 * wins.mean:.1f} ± {100 * wins.half:.1f} % | {count:,} in all rotations |"
+            )
+    found = probe(config.game, name, deals=deals // 5, matches=matches // 3)
+    lines += ["", "## Habits", "", f"`karty probe {config.game} --agent {name}`:", ""]
+    lines += ["| probe | case | metric | mean |", "|---|---|---|---|"]
+    for row in found.to_dicts():
+        share = row["metric"] not in ("points", "contract", "trick")
+        mean, half = row["mean"], (row["high"] - row["low"]) / 2
+        value = f"{100 * mean:.1f} ± {100 * half:.1f} %" if share else f"{mean:.2f} ± {half:.2f}"
+        count = f"{row['count']:,} {row['counted']}"
+        lines.append(f"| {row['probe']} | {row['case']} | {row['metric']} | {value} ({count}) |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("run", type=Path, help="folder of the training run")
+    parser.add_argument("name", help="name of the agent in the package")
+    parser.add_argument("--deals", type=int, default=20_000)
+    parser.add_argument("--matches", type=int, default=3000)
+    told = parser.parse_args()
+    torch.set_num_threads(1)
+    tensors, about = checkpoint.read_agent(told.run / "agent.safetensors")
+    folder = WEIGHTS / about.game
+    folder.mkdir(parents=True, exist_ok=True)
+    checkpoint.write_agent(folder / f"{told.name}.safetensors", tensors, dataclasses.replace(about, name=told.name))
+    (folder / f"{told.name}.md").write_text(card(told.run, told.name, told.deals, told.matches))
+    print(folder / f"{told.name}.md")
+
+
+if __name__ == "__main__":
+    main()
