@@ -428,18 +428,22 @@ class Batch:
         self._code.hide_tables(self._all, self._states, self.arrays["seat"], cards)
         return rows
 
-    def play_ahead(self, player: str, out: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Write what each table's deal changes in every score after each legal action, if ``player`` then plays on.
+    def play_ahead(
+        self, player: str, wanted: npt.NDArray[np.bool_], out: npt.NDArray[np.float32]
+    ) -> npt.NDArray[np.float32]:
+        """Write what each table's deal changes in every score after each action, if ``player`` then plays on.
 
-        A built-in player, in all seats. ``out``: float32 [n, A, P], points; where an action is not legal it stays as it
-        is. All cards lie where they are and the tables do not move: like ``hidden``, for critics that see all cards
-        only. ValueError if there is no such player.
+        A built-in player, in all seats. ``wanted``: bool [n, A], the actions to try; of these the legal ones are
+        written into ``out`` float32 [n, A, P], points, the others stay as they are. All cards lie where they are and
+        the tables do not move: like ``hidden``, for critics that see all cards only. ValueError if there is no such
+        player.
         """
         rows = _checked("out", out, (self.n, self.shape.size, self.seats), np.float32)
+        _checked("wanted", wanted, (self.n, self.shape.size), np.bool_)
         number, code = self._built_in(player), compiled.code_of(self.game, self.shape.observation, "play_ahead")
         spare = records(np.zeros(self.threads, self.game.state.dtype))
         masks = records(np.zeros(self.threads, self._mask_dtype))
-        fixed = (self._states, self._slots, spare, self._frames, self._scratch, masks)
+        fixed = (self._states, self._slots, wanted, spare, self._frames, self._scratch, masks)
 
         def call(row: int, part: npt.NDArray[np.int64]) -> None:
             code.play_ahead(part, number, *fixed, rows, row)

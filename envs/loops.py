@@ -279,16 +279,16 @@ def hide_tables(which, states, seat, hidden):
         hide(states[i], seat[i], h)
 
 
-def play_ahead(which, player, states, slots, spare, frames, scratch, masks, outcome, row):
-    """What each table's deal changes in every score after each legal action, if a built-in player goes on in all seats.
+def play_ahead(which, player, states, slots, wanted, spare, frames, scratch, masks, outcome, row):
+    """What each table's deal changes in every score after each action wanted, if a built-in player then goes on.
 
-    That is found out on a spare state: the tables stay as they are. Rows of actions that are not legal are not written.
+    That is found out on a spare state: the tables stay as they are. Actions that are not legal are passed over.
     """
     s, o, mask = spare[row], scratch[row], masks[row].legal
     for i in which:
         slot = slots[i]
         for action in range(slot.legal.shape[0]):
-            if not slot.legal[action]:
+            if not (slot.legal[action] and wanted[i, action]):
                 continue
             spare[row] = states[i]
             deal = s.deal

@@ -197,17 +197,20 @@ def normalise(advantage: NDArray[np.float32], phase: NDArray[np.int64] | None = 
 
 
 def normalise_each(
-    advantage: NDArray[np.float32], policy: NDArray[np.float32], phase: NDArray[np.int64] | None = None
-) -> NDArray[np.float32]:
+    advantage: NDArray[np.float32],
+    policy: NDArray[np.float32],
+    beyond: NDArray[np.float32],
+    phase: NDArray[np.int64] | None = None,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Advantages of every action, of standard deviation 1 under the policy, over the batch or within each phase.
 
     Their mean under the policy is 0 in every row as it is. ``advantage``, ``policy``: `[m, A]` float32, the policy's
-    probabilities; ``phase``: as for ``normalise``. Returns `[m, A]` float32, 0 throughout a phase without differences.
+    probabilities; ``beyond``: `[m]` float32, what the action taken was worth more than that, which is scaled alike;
+    ``phase``: as for ``normalise``. Returns `[m, A]` and `[m]` float32, 0 throughout a phase without differences.
     """
     square = (policy * advantage * advantage).sum(-1)
     scale = np.ones(len(square), np.float32)
     for rows in [slice(None)] if phase is None else [phase == one for one in np.unique(phase)]:
         deviation = np.sqrt(square[rows].mean()) if len(square) else 0
         scale[rows] = 1 / deviation if deviation > 0 else 0
-    result: NDArray[np.float32] = advantage * scale[:, None]
-    return result
+    return advantage * scale[:, None], beyond * scale

@@ -67,6 +67,9 @@ class PPOConfig:
     """How decisions are judged. `ahead`: every legal action, by a critic that is told how the deal would go on after it
     among rule-based players; `gae`: the action taken, along the seat's own turns; `qboost`: the same through all seats'
     decisions, by a critic of actions that sees all cards. The agent itself never sees more than its seat."""
+    beyond: float = 1.0
+    """With `ahead`: weight of what the action taken turned out to be worth beyond its judgement. At 0 little is learned
+    that rule-based players do not show; more is noisier and goes further; 0 … 1."""
     critic: Literal["private", "full"] = "private"
     """What the critic of `gae` sees: what the seat sees, or all cards."""
     normalise: Literal["phase", "batch"] = "phase"
@@ -126,7 +129,7 @@ class TrainConfig:
     out: Path | None = None
     """Folder of the run; left out: runs/GAME-DATE-NUMBER. A folder that holds something is never written into."""
     decisions: int | None = None
-    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 10,000,000.
+    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 5,000,000.
     Played are whole updates of --tables × --steps."""
     minutes: float | None = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
@@ -244,6 +247,7 @@ _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
     "max_grad_norm": (0, 10**6, _ABOVE),
     "ema_decay": (0, 1),
     "magnet": (0, 1000),
+    "beyond": (0, 1000),
     "rule_tables": (0, 1),
     "past_tables": (0, 1),
     "past_selves": (1, 1000),
@@ -275,8 +279,8 @@ USUAL_RULES: dict[str, Words] = {"tysiac": ("start_scores=zero,random",)}
 """What is played in a run that is told no rules, where that is not simply the game's defaults."""
 MANY = 1024
 """How many rules the word `all` draws."""
-DEFAULT_DECISIONS = 10_000_000
-"""The budget of a run that is given none: about six minutes on one core."""
+DEFAULT_DECISIONS = 5_000_000
+"""The budget of a run that is given none: about seven minutes on one core."""
 
 
 def read_rules(game: Game, words: Sequence[str]) -> list[Options]:

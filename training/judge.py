@@ -53,7 +53,8 @@ class Judged:
     `[T, n, …]` float32: what the judge's critic is to learn; ``expected`` `[T, n]` float32: what the critic that judged
     expected; ``counted`` `[T, n]` bool: its consequences were seen; ``told`` `[T, n, K]`: what the judge's critic was
     told besides the observation. A judge of every action also gives ``each`` `[T * n, A]` float32, the advantages of
-    all actions, 0 where illegal, and ``policy`` `[T * n, A]` float32, their probabilities.
+    all actions, 0 where illegal, and ``policy`` `[T * n, A]` float32, their probabilities; its ``advantage`` is what
+    the action taken turned out to be worth beyond that.
     """
 
     advantage: NDArray[np.float32]
@@ -129,9 +130,9 @@ class FullJudge(Judge):
 
 
 class AheadJudge(Judge):
-    """Judges every legal action, not only the one taken, by what would come of it among rule-based players.
+    """Judges every likely action, not only the one taken, by what would come of it among rule-based players.
 
-    After each legal action the deal is played to its end by them, with the cards as they lie. What comes of that says
+    After each of them the deal is played to its end by them, with the cards as they lie. What comes of that says
     more than the cards, which a critic would have to learn to read, and it compares all actions in the same deal. The
     critic learns, from that and from the network's features, what each action is worth among the players that there
     are. All that a seat cannot know is evened out over the deals in which it sees the same.
@@ -165,7 +166,8 @@ class AheadJudge(Judge):
         """Judge what was played; arguments as above."""
         seat, mask = rollout.arrays["seat"][:-1], _flat(rollout.arrays["mask"][:-1])
         action = torch.from_numpy(rollout.action.reshape(-1, 1))
-        row, which = mask.nonzero(as_tuple=True)
+        tried = _flat(rollout.tried)
+        row, which = tried.nonzero(as_tuple=True)
         told = torch.from_numpy(self._rewards(rollout, row, worth))
         value_of, policy = torch.zeros(2, *mask.shape)
         begin = torch.searchsorted(row, torch.arange(0, len(mask) + _ROWS, _ROWS).clamp(max=len(mask)))
@@ -176,7 +178,8 @@ class AheadJudge(Judge):
                 policy[rows] = network.actor(features, mask[rows]).softmax(-1)
                 local = row[pairs] - rows.start
                 value_of[row[pairs], which[pairs]] = self._value(features, local, told[pairs], which[pairs])
-        state = (value_of * policy).sum(-1)
+        chance = policy * tried
+        state = (value_of * chance).sum(-1) / chance.sum(-1).clamp(min=1e-8)
         taken = value_of.gather(1, action)[:, 0]
         value, chosen = (x.numpy().reshape(seat.shape) for x in (state, taken))
         if gae_lambda is None:
@@ -186,12 +189,12 @@ class AheadJudge(Judge):
         of_taken = torch.full(mask.shape, -1)
         of_taken[row, which] = torch.arange(len(row))
         chosen_told = told[of_taken.gather(1, action)[:, 0]].numpy().reshape(*seat.shape, -1)
-        advantage = np.where(counted, target - value, np.float32(0))
-        each = (value_of - state[:, None]) * (mask > 0)
-        return Judged(advantage, target, target, value, counted, chosen_told, each.numpy(), policy.numpy())
+        beyond = np.where(counted, target - chosen, np.float32(0))
+        each = (value_of - state[:, None]) * tried
+        return Judged(beyond, target, target, value, counted, chosen_told, each.numpy(), policy.numpy())
 
     def _rewards(self, rollout: Rollout, row: Tensor, worth: Worth) -> NDArray[np.float32]:
-        """What comes of each legal action, `[K, P]` float32, in units of reward, clockwise from the seat asked.
+        """What comes of each action tried, `[K, P]` float32, in units of reward, clockwise from the seat asked.
 
         ``row``: `[K]` int64, of which decision the action is one.
         """

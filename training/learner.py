@@ -79,12 +79,14 @@ class Learner:
         self, data: Decisions, rows: Tensor, logits: Tensor, log_probability: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """PPO's objective, for all actions where all were judged, else for those taken; clipped share, divergence."""
-        clip_range = self.config.clip_range
+        clip_range, beyond = self.config.clip_range, self.config.beyond
+        new = losses.chosen(log_probability, data.action[rows])
+        loss, clipped, divergence = losses.policy_loss(new, data.old[rows], data.advantage[rows], clip_range)
         if data.each is not None and data.policy is not None:
             old, gain = data.policy.index_select(0, rows), data.each.index_select(0, rows)
-            return losses.all_actions_loss(logits, old, gain, clip_range)
-        new = losses.chosen(log_probability, data.action[rows])
-        return losses.policy_loss(new, data.old[rows], data.advantage[rows], clip_range)
+            of_all, clipped, divergence = losses.all_actions_loss(logits, old, gain, clip_range)
+            loss = of_all + beyond * loss
+        return loss, clipped, divergence
 
     def imitate(
         self, data: Decisions, how: ImitationConfig, generator: torch.Generator, counted: Sequence[int] = ()
@@ -210,7 +212,10 @@ class Decisions:
         if judged.each is not None and judged.policy is not None:
             policy = torch.from_numpy(judged.policy).index_select(0, rows)
             judged_each = torch.from_numpy(judged.each).index_select(0, rows).numpy()
-            each = torch.from_numpy(normalise_each(judged_each, policy.numpy(), phase if by_phase else None))
+            found = normalise_each(judged_each, policy.numpy(), gain, phase if by_phase else None)
+            each, advantage = (torch.from_numpy(x) for x in found)
+        else:
+            advantage = torch.from_numpy(normalise(gain, phase if by_phase else None))
         return cls(
             observation=observation,
             told=of_rows(judged.told),
@@ -220,7 +225,7 @@ class Decisions:
             expected=of_rows(judged.expected),
             target=of_rows(judged.target),
             goal=of_rows(judged.goal),
-            advantage=torch.from_numpy(normalise(gain, phase if by_phase else None)),
+            advantage=advantage,
             phase=torch.from_numpy(phase),
             phases=phases,
             spread=[float(gain[phase == k].std()) if (phase == k).any() else 0.0 for k in range(len(phases.names))],

@@ -13,6 +13,8 @@ from karty.agents.network import Network
 from karty.training.losses import chosen
 from karty.training.selfplay import Tables
 
+_UNLIKELY = 0.01
+"""Actions that are less likely than this are not tried: they weigh next to nothing in what is learned."""
 _ONE_FOR_ALL = "final_observation"
 """The only array of the engine that is not kept for every step: it would be larger than all others together."""
 
@@ -24,9 +26,10 @@ class Rollout:
     [T + 1, n, A] int8, `seat` [T + 1, n] int8, and so on; row t is what the decision of step t was made from, row t +
     1 what came of it. ``action`` [T, n] int64; ``log_probability`` [T, n] float32, of that action; ``value`` [T, n]
     float32, the network's own critic's, in units of reward. For critics that are told more: ``hidden`` [T, n, H] int8,
-    the cards that the seat asked could not see, else H = 0; ``ahead`` [K, P] float32, for each legal action in the
-    order of step, table and id, what the deal would have changed in every score, in points, if the player ``guide`` had
-    gone on in all seats after it, else K = 0.
+    the cards that the seat asked could not see, else H = 0; ``tried`` [T, n, A] bool: the actions after which the deal
+    was played to its end by the player ``guide`` in all seats, those that the network might well take and the one
+    taken; ``ahead`` [K, P] float32, what that changed in every score, in points, for each of them in the order of step,
+    table and id; else both empty.
     """
 
     def __init__(self, tables: Tables, steps: int, *, hidden: bool = False, guide: str | None = None) -> None:
@@ -56,7 +59,8 @@ class Rollout:
         self.hidden = np.zeros((steps, n, tables.shape.hidden.size if hidden else 0), np.int8)
         self.guide = guide
         self.ahead = np.zeros((0, tables.seats), np.float32)
-        self.outcome = np.zeros((n if guide else 0, tables.shape.size, tables.seats), np.float32)
+        self.tried = np.zeros((steps, n, tables.shape.size if guide else 0), np.bool_)
+        self.outcome = np.zeros((n, self.tried.shape[2], tables.seats), np.float32)
         self.action = np.zeros((steps, n), np.int64)
         self.log_probability, self.value = np.zeros((2, steps, n), np.float32)
 
@@ -92,12 +96,15 @@ def collect(
             for part in tables.parts:
                 if rollout.hidden.shape[2]:
                     part.batch.hidden(rollout.hidden[t, part.rows])
-                if rollout.guide is not None:
-                    part.batch.play_ahead(rollout.guide, rollout.outcome[part.rows])
                 if teacher is not None:
                     rollout.action[t, part.rows] = part.batch.choose(teacher)
             if rollout.guide is not None:
-                ahead.append(rollout.outcome[seen["mask"] > 0])
+                tried = rollout.tried[t]
+                tried[:] = False if teacher is not None else logits.softmax(-1).numpy() > _UNLIKELY
+                tried[np.arange(rollout.tables), rollout.action[t]] = True
+                for part in tables.parts:
+                    part.batch.play_ahead(rollout.guide, tried[part.rows], rollout.outcome[part.rows])
+                ahead.append(rollout.outcome[tried])
             rollout.log_probability[t] = chosen(logits.log_softmax(-1), torch.from_numpy(rollout.action[t]))
             rollout.value[t] = value
         for part, row in zip(tables.parts, rollout.rows[t + 1], strict=True):

@@ -96,7 +96,11 @@ def test_a_judge_that_looks_ahead_judges_every_action_by_how_rule_based_players_
     for t in range(STEPS):
         for i in range(TABLES):
             worth, row, s = {}, t * TABLES + i, int(seat[t, i])
-            for action in np.flatnonzero(mask[t, i]):
+            tried = np.flatnonzero(
+                mask[t, i] & ((policy[row] > 0.01) | (np.arange(SHAPE.size) == rollout.action[t, i]))
+            )
+            assert (np.flatnonzero(rollout.tried[t, i]) == tried).all()
+            for action in tried:
                 told = rollout.ahead[k][[s, (s + 1) % 3, (s + 2) % 3]] / 100
                 k += 1
                 with torch.no_grad():
@@ -106,7 +110,8 @@ def test_a_judge_that_looks_ahead_judges_every_action_by_how_rule_based_players_
                 if action == rollout.action[t, i]:
                     np.testing.assert_allclose(judged.told[t, i], told)
             taken[t, i] = worth[rollout.action[t, i]]
-            state[t, i] = sum(policy[row, action] * worth[action] for action in worth)
+            likely = sum(policy[row, action] for action in worth)
+            state[t, i] = sum(policy[row, action] * worth[action] for action in worth) / likely
             expected = np.zeros(SHAPE.size, np.float32)
             for action in worth:
                 expected[action] = worth[action] - state[t, i]
@@ -115,6 +120,7 @@ def test_a_judge_that_looks_ahead_judges_every_action_by_how_rule_based_players_
     target, counted = own_turn_returns(seat, taken, state, rollout.reward, rollout.ended, gae_lambda=LAMBDA)
     assert (judged.counted == counted).all()
     np.testing.assert_allclose(judged.goal, target, atol=1e-4)
+    np.testing.assert_allclose(judged.advantage, np.where(counted, target - taken, 0), atol=1e-4)
     np.testing.assert_allclose(judged.expected, state, atol=1e-5)
 
 

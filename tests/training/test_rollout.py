@@ -160,3 +160,16 @@ def test_a_single_legal_action_is_always_drawn_even_the_first_or_last():
     logits[0, 0] = logits[1, 3] = logits[2, 1] = 0
     for seed in range(200):
         assert draw(logits, torch.Generator().manual_seed(seed)).tolist() == [0, 3, 1]
+
+
+def test_a_teachers_decisions_are_tried_alone():
+    tables = tables_of(make_batch("tysiac", TABLES, seed=5, skip_forced=True, episode="deal"))
+    tables.reset()
+    rollout = Rollout(tables, STEPS, guide="rule")
+    collect(tables, new_network(tables), rollout, torch.Generator(), "rule")
+    assert (rollout.tried.sum(-1) == 1).all()
+    assert np.take_along_axis(rollout.tried, rollout.action[..., None], -1).all()
+    # The guide goes on as the teacher does: what it foretells is what happens.
+    end = int(rollout.ended[:, 0].argmax())
+    for t in range(end + 1):
+        assert (rollout.ahead.reshape(STEPS, TABLES, 3)[t, 0] == rollout.arrays["points"][end + 1, 0]).all()
