@@ -267,7 +267,7 @@ def test_play_ahead_refuses_who_is_no_built_in_player_and_arrays_that_do_not_fit
 
 
 def test_rewards_come_at_the_end_and_sum_to_zero(game):
-    batch = karty.karty.make_batch(game, 64, rules=kinds(game, 64, seed=1), episode="match")
+    batch = karty.make_batch(game, 64, rules=kinds(game, 64, seed=1), episode="match")
     batch.reset()
     chance, ended = np.random.default_rng(2), 0
     for _ in range(300):
@@ -292,7 +292,7 @@ def play(batch, steps, player="random"):
 def test_threads_change_nothing(game, roles):
     # A thread is used for 512 tables on.
     one, two, eight = (
-        play(karty.karty.make_batch(game, 4200, episode="deal", threads=threads, **roles), 30) for threads in (1, 2, 8)
+        play(karty.make_batch(game, 4200, episode="deal", threads=threads, **roles), 30) for threads in (1, 2, 8)
     )
     for alone, pair, many in zip(one, two, eight, strict=True):
         assert same(alone, pair) == same(alone, many) == []
@@ -304,7 +304,7 @@ def test_the_place_in_the_batch_changes_nothing(game):
     order = np.array([3, 0, 5, 1, 4, 2])
     stories = []
     for its in (seeds, seeds[order]):
-        batch = karty.karty.make_batch(game, 6, episode="deal")
+        batch = karty.make_batch(game, 6, episode="deal")
         story = [copies(batch.reset(its))]
         story += [copies(batch.step(batch.choose("random"))) for _ in range(120)]
         stories.append(story)
@@ -313,7 +313,7 @@ def test_the_place_in_the_batch_changes_nothing(game):
 
 
 def test_a_reset_without_a_seed_goes_to_the_next_episode(game):
-    batch = karty.karty.make_batch(game, 3, seed=7, episode="deal")
+    batch = karty.make_batch(game, 3, seed=7, episode="deal")
     batch.reset()
     first = [batch.table(i).seed for i in range(3)]
     assert first == [7, 8, 9]
@@ -335,7 +335,7 @@ def test_autoreset_goes_to_the_same_next_episodes(game):
     """In the same step, in the next, or by a reset of these tables: the same decisions and rewards in order."""
     stories = []
     for mode in ("same", "next", "off"):
-        batch = karty.karty.make_batch(game, 4, episode="deal", autoreset=mode, seed=11)
+        batch = karty.make_batch(game, 4, episode="deal", autoreset=mode, seed=11)
         batch.reset()
         story = [[] for _ in range(4)]
         for _ in range(140):
@@ -357,7 +357,7 @@ def test_autoreset_goes_to_the_same_next_episodes(game):
 
 @pytest.mark.parametrize("mode", ["next", "off"])
 def test_a_finished_table_shows_its_end_until_it_is_reset(game, mode):
-    batch = karty.karty.make_batch(game, 3, episode="deal", autoreset=mode, seed=2)
+    batch = karty.make_batch(game, 3, episode="deal", autoreset=mode, seed=2)
     batch.reset()
     while not batch.finished.any():
         batch.step(batch.choose("random"))
@@ -382,7 +382,7 @@ def test_a_finished_table_shows_its_end_until_it_is_reset(game, mode):
 
 
 def test_some_tables_may_be_reset_by_themselves(game):
-    batch = karty.karty.make_batch(game, 4, seed=3)
+    batch = karty.make_batch(game, 4, seed=3)
     before = copies(batch.reset())
     batch.step(batch.choose("random"))
     moved = copies(batch.arrays)
