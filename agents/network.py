@@ -161,7 +161,7 @@ class Network(nn.Module):
         self.width, self.depth = width, depth
         self.bf16 = False
         every = np.ones(layout.size, bool) if active is None else active
-        self.first = SparseLinear(_scale(layout), _columns(layout, every), width)
+        self.first = SparseLinear(scale_of(layout), columns_of(layout, every), width)
         self.hidden = nn.ModuleList(nn.Linear(width, width) for _ in range(depth - 1))
         self.actor = LegalLinear(width, actions)
         self.critic = nn.Linear(width, 1)
@@ -214,7 +214,7 @@ def gain_of_bf16(width: int, rows: int) -> float:
     return best[False] / best[True]
 
 
-def _scale(layout: Layout) -> NDArray[np.float32]:
+def scale_of(layout: Layout) -> NDArray[np.float32]:
     """1 / bound of every expanded column, [E] float32: 1 for the one-hots of codes."""
     parts = [
         np.ones(f.size * len(f.values), np.float32) if f.kind == "code" else 1 / layout.bound[f.slice]
@@ -223,7 +223,7 @@ def _scale(layout: Layout) -> NDArray[np.float32]:
     return np.concatenate(parts).astype(np.float32)
 
 
-def _columns(layout: Layout, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def columns_of(layout: Layout, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which expanded columns are active, [E] bool, from the observation's columns, [F] bool."""
     parts = [np.repeat(active[f.slice], len(f.values) if f.kind == "code" else 1) for f in layout.fields]
     return np.concatenate(parts)

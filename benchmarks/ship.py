@@ -2,8 +2,9 @@
 
     python benchmarks/ship.py RUN NAME [--deals 20000] [--matches 3000]
 
-Writes agents/weights/GAME/NAME.safetensors and NAME.md beside it. The results are on the test deals, which no training
-and no choice among agents ever saw; each against two (or more) of one player, in all rotations.
+Writes agents/weights/GAME/NAME.safetensors and NAME.md beside it, once the results are there. They are on test deals
+with seed 1, which no run's closing figure used: the run to ship may have been chosen by that one. Each is against one
+player in all other seats, in all rotations.
 """
 
 from __future__ import annotations
@@ -26,23 +27,24 @@ from karty.training.log import clock
 from karty.training.probe import probe
 
 PACKAGES = ("karty", "torch", "numpy", "numba")
+SEED = 1
+"""Of the evaluation; the closing measurement of a run has 0."""
 
 
 def command(config: TrainConfig) -> str:
     """The command that made the run."""
-    usual = TrainConfig(game=config.game)
+    changed = set(config.changed()) - {flag("out")}
     words = ["karty", "train", config.game]
-    for part, default in zip(config.parts(), usual.parts(), strict=True):
-        for spec in dataclasses.fields(part):
-            value = getattr(part, spec.name)
-            if dataclasses.is_dataclass(value) or value == getattr(default, spec.name) or spec.name == "out":
-                continue
-            words += [flag(spec.name), *(map(str, value) if isinstance(value, tuple) else [str(value)])]
+    for part in config.parts():
+        for name, value in vars(part).items():
+            if flag(name) in changed:
+                words += [flag(name), *(map(str, value) if isinstance(value, tuple) else [str(value)])]
     return shlex.join(words)
 
 
 def card(run: Path, name: str, deals: int, matches: int) -> str:
-    """The card, in Markdown."""
+    """The card, in Markdown, of a run's agent under its name in the package."""
+    agent = run / "agent.safetensors"
     config = TrainConfig.from_dict(json.loads((run / "config.json").read_text()))
     last = json.loads((run / "log.jsonl").read_text().splitlines()[-1])
     lines = [
@@ -50,9 +52,10 @@ def card(run: Path, name: str, deals: int, matches: int) -> str:
         "",
         f"- made by `{command(config)}`",
         f"- seed {config.seed}, {last['decisions']:,} decisions, {clock(last['seconds'])} in all",
-        f"- {', '.join(f'{package} {version(package)}' for package in PACKAGES)}, Python {platform.python_version()}",
+        f"- measured and put here with {', '.join(f'{package} {version(package)}' for package in PACKAGES)} and Python "
+        f"{platform.python_version()}; it may have been trained with others",
         "",
-        "## Results on the test deals",
+        f"## Results on test deals with seed {SEED}, which no run's closing figure used",
         "",
         "Mean and 95 % interval; points a deal or match more than the mean of the others.",
         "",
@@ -61,14 +64,15 @@ def card(run: Path, name: str, deals: int, matches: int) -> str:
     ]
     for other in ("rule", "random"):
         for episode, count in (("deal", deals), ("match", matches)):
-            result = karty.evaluate(config.game, [name, other], deals=count, episode=episode)
+            result = karty.evaluate(config.game, [agent, other], deals=count, episode=episode, seed=SEED)
             points, wins = result.points, result.estimates[1]
             lines.append(
-                f"| two {other} | {episode} | {points.mean:+.2f} ± {points.half:.2f} "
+                f"| {len(result.opponents)} × {other} | {episode} | {points.mean:+.2f} ± {points.half:.2f} "
                 f"| {100 * wins.mean:.1f} ± {100 * wins.half:.1f} % | {count:,} in all rotations |"
             )
-    found = probe(config.game, name, deals=deals // 5, matches=matches // 3)
-    lines += ["", "## Habits", "", f"`karty probe {config.game} --agent {name}`:", ""]
+    found = probe(config.game, agent, deals=deals // 5, matches=matches // 3, seed=SEED)
+    options = f"--deals {found.deals} --matches {found.matches} --seed {SEED}"
+    lines += ["", "## Habits", "", f"`karty probe {config.game} --agent {name} {options}`:", ""]
     lines += ["| probe | case | metric | mean |", "|---|---|---|---|"]
     for row in found.to_dicts():
         share = row["metric"] not in ("points", "contract", "trick")
@@ -88,10 +92,11 @@ def main() -> None:
     told = parser.parse_args()
     torch.set_num_threads(1)
     tensors, about = checkpoint.read_agent(told.run / "agent.safetensors")
+    text = card(told.run, told.name, told.deals, told.matches)
     folder = WEIGHTS / about.game
     folder.mkdir(parents=True, exist_ok=True)
     checkpoint.write_agent(folder / f"{told.name}.safetensors", tensors, dataclasses.replace(about, name=told.name))
-    (folder / f"{told.name}.md").write_text(card(told.run, told.name, told.deals, told.matches))
+    (folder / f"{told.name}.md").write_text(text)
     print(folder / f"{told.name}.md")
 
 

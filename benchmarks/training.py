@@ -61,6 +61,8 @@ class Parts:
 
 
 def main(measure: Measure) -> None:
+    if measure.updates < 1:
+        raise SystemExit(f"--updates must be at least 1, not {measure.updates}")
     torch.set_num_threads(1)
     config = TrainConfig(
         game=measure.game,

@@ -36,30 +36,8 @@ def own_turn_advantages(
     episode that the buffer does not see the end of. It has no successor yet: its value stands in for what follows the
     ones before it.
     """
-    steps, tables = seat.shape
-    seats = reward.shape[2]
-    first = np.arange(tables) * seats
-    # What the future holds for each seat, [n * P]: a successor at all, its value, its advantage, and pay not yet
-    # credited.
-    follows = np.zeros(tables * seats, bool)
-    next_value, next_advantage, pay = np.zeros((3, tables * seats), np.float32)
-    advantage = np.empty((steps, tables), np.float32)
-    counted = np.empty((steps, tables), bool)
-    for t in reversed(range(steps)):
-        over = np.flatnonzero(ended[t])
-        if len(over):
-            follows.reshape(tables, seats)[over] = True
-            next_value.reshape(tables, seats)[over] = 0
-            next_advantage.reshape(tables, seats)[over] = 0
-            pay.reshape(tables, seats)[over] = reward[t, over]
-        who = first + seat[t]
-        gained = pay[who] + next_value[who] - value[t] + gae_lambda * next_advantage[who]
-        counted[t] = follows[who]
-        advantage[t] = np.where(counted[t], gained, 0)
-        follows[who] = True
-        next_value[who] = value[t]
-        next_advantage[who] = advantage[t]
-        pay[who] = 0
+    target, counted = own_turn_returns(seat, value, value, reward, ended, gae_lambda=gae_lambda)
+    advantage: NDArray[np.float32] = np.where(counted, target - value, np.float32(0))
     return advantage, counted
 
 
@@ -125,6 +103,8 @@ def own_turn_returns(
     steps, tables = seat.shape
     seats = reward.shape[2]
     first = np.arange(tables) * seats
+    # What the future holds for each seat, [n * P]: a successor at all, its value, its surprise, and pay not yet
+    # credited.
     follows = np.zeros(tables * seats, bool)
     next_value, surprise, pay = np.zeros((3, tables * seats), np.float32)
     target = np.empty((steps, tables), np.float32)
@@ -202,13 +182,14 @@ def normalise_each(
     beyond: NDArray[np.float32],
     phase: NDArray[np.int64] | None = None,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Advantages of every action, of standard deviation 1 under the policy, over the batch or within each phase.
+    """Advantages of many actions and of the one taken, together of deviation 1, over the batch or within each phase.
 
-    Their mean under the policy is 0 in every row as it is. ``advantage``, ``policy``: `[m, A]` float32, the policy's
-    probabilities; ``beyond``: `[m]` float32, what the action taken was worth more than that, which is scaled alike;
-    ``phase``: as for ``normalise``. Returns `[m, A]` and `[m]` float32, 0 throughout a phase without differences.
+    ``advantage``, ``policy``: `[m, A]` float32, advantages and probabilities of actions; ``beyond``: `[m]` float32,
+    what the action taken was worth more than its judgement: the noisy part, which counts in the deviation too, lest it
+    be blown up where the policy is all but decided; ``phase``: as for ``normalise``. Returns `[m, A]` and `[m]`
+    float32, 0 throughout a phase without differences.
     """
-    square = (policy * advantage * advantage).sum(-1)
+    square = (policy * advantage * advantage).sum(-1) + beyond * beyond
     scale = np.ones(len(square), np.float32)
     for rows in [slice(None)] if phase is None else [phase == one for one in np.unique(phase)]:
         deviation = np.sqrt(square[rows].mean()) if len(square) else 0

@@ -62,18 +62,19 @@ class PPOConfig:
     ema_decay: float = 0.999
     """Decay, a gradient step, of the moving average of the weights, which plays in the end; 0.99 … 0.9999."""
     reward: Literal["relative", "own"] = "relative"
-    """What a deal pays: the points less the others' mean, or the seat's own points, which leaves the others theirs."""
+    """What a deal pays: the points less the others' mean, or the seat's own points, which leaves the others theirs.
+    The stage of matches is paid by equity either way."""
     advantage: Literal["ahead", "gae", "qboost"] = "ahead"
-    """How decisions are judged. `ahead`: every legal action, by a critic that is told how the deal would go on after it
-    among rule-based players; `gae`: the action taken, along the seat's own turns; `qboost`: the same through all seats'
-    decisions, by a critic of actions that sees all cards. The agent itself never sees more than its seat."""
-    beyond: float = 1.0
-    """With `ahead`: weight of what the action taken turned out to be worth beyond its judgement. At 0 little is learned
-    that rule-based players do not show; more is noisier and goes further; 0 … 1."""
+    """How decisions are judged. `ahead`: every likely action, by a critic that is told how the deal would go on after
+    it among rule-based players; `gae`: the action taken, along the seat's own turns; `qboost`: the same through all
+    seats' decisions, by a critic of actions that sees all cards. The agent itself never sees more than its seat."""
+    residual: float = 1.0
+    """With `ahead`: weight of what likely actions turned out to be worth beyond their judgement. At 1 the gradient is
+    exact; less is less noisy, but what rule-based players do not show is then hardly learned; 0 … 1."""
     critic: Literal["private", "full"] = "private"
     """What the critic of `gae` sees: what the seat sees, or all cards."""
     normalise: Literal["phase", "batch"] = "phase"
-    """Advantages are brought to mean 0 and deviation 1 within each phase of the game, or over the whole batch."""
+    """Advantages are brought to deviation 1 within each phase of the game, or over the whole batch (of a process)."""
     entropy_phases: Annotated[Words, arg(metavar="PHASE=FACTOR …")] = ()
     """Phases in which the policy's entropy weighs more or less than elsewhere, as in `auction=3`."""
     magnet: float = 0.0
@@ -188,14 +189,30 @@ class TrainConfig:
             raise ValueError(f"--processes: {self.ppo.tables} tables are too few for {self.processes} processes")
         if not self.opponents or ("self" in self.opponents and len(self.opponents) > 1):
             raise ValueError("--opponents must be self, or agents for the other seats")
-        if self.company.rule_tables + self.company.past_tables > 1:
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """ValueError, one line, for options that do not go together: none is silently ignored."""
+        ppo, company, matches = self.ppo, self.company, self.matches
+        against_itself = self.opponents == ("self",)
+        if company.rule_tables + company.past_tables > 1:
             raise ValueError("--rule-tables and --past-tables are shares of the tables: together at most 1")
-        if self.matches.match and self.episode == "match":
-            raise ValueError("--match is a stage after deals: leave out --episode match")
-        for word in self.ppo.entropy_phases:
-            phase, equals, factor = word.partition("=")
-            if not (phase and equals and _is_share(factor)):
-                raise ValueError(f"--entropy-phases takes words like auction=3, not {word!r}")
+        for name, wanted in (("past_tables", company.past_tables), ("match", matches.match)):
+            if wanted and not against_itself:
+                raise ValueError(f"{flag(name)} goes with --opponents self")
+        for name, wanted in (("match", matches.match), ("reward own", ppo.reward == "own")):
+            if wanted and self.episode == "match":
+                raise ValueError(f"{flag(name)} goes with --episode deal")
+        if ppo.critic == "full" and ppo.advantage != "gae":
+            raise ValueError("--critic full goes with --advantage gae")
+        if ppo.residual != PPOConfig.residual and ppo.advantage != "ahead":
+            raise ValueError("--residual goes with --advantage ahead")
+        named = [word.partition("=") for word in ppo.entropy_phases]
+        for phase, equals, factor in named:
+            if not (phase and equals and _is_number(factor)):
+                raise ValueError(f"--entropy-phases takes words like auction=3, not {phase + equals + factor!r}")
+        if len({phase for phase, _, _ in named}) < len(named):
+            raise ValueError("--entropy-phases names a phase twice")
 
     def parts(self) -> list[Any]:
         """The configuration and those inside it."""
@@ -232,7 +249,7 @@ _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
     "imitated": (0, 10**15),
     "imitation_epochs": (1, 1000),
     "imitation_rate": (0, 1, _ABOVE),
-    "smoothing": (0, 1),
+    "smoothing": (0, 0.99),
     "tables": (1, 10**6),
     "steps": (2, 10**5),
     "minibatch": (2, 10**9),
@@ -241,19 +258,19 @@ _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
     "learning_rate_end": (0, 1, _ABOVE),
     "clip_range": (0, 10, _ABOVE),
     "gae_lambda": (0, 1),
-    "entropy": (0, 10, _ABOVE),
-    "entropy_end": (0, 10, _ABOVE),
+    "entropy": (1e-9, 10),
+    "entropy_end": (1e-9, 10),
     "value_coefficient": (0, 1000),
     "max_grad_norm": (0, 10**6, _ABOVE),
     "ema_decay": (0, 1),
     "magnet": (0, 1000),
-    "beyond": (0, 1000),
+    "residual": (0, 1),
     "rule_tables": (0, 1),
     "past_tables": (0, 1),
     "past_selves": (1, 1000),
     "past_every": (1, 10**15),
-    "match": (0, 1),
-    "equity_matches": (10, 10**7),
+    "match": (0, 0.95),
+    "equity_matches": (10, 10**6),
 }
 """What each number may be: from the first to the second. Wide enough for every experiment, too narrow for a slip."""
 
@@ -267,7 +284,7 @@ def _check_range(name: str, value: Any, whole: bool, low: float, high: float, ab
         raise ValueError(f"{flag(name)} must be {kind}{allowed}, not {value}")
 
 
-def _is_share(text: str) -> bool:
+def _is_number(text: str) -> bool:
     """Is it a number from 0 to 1000?"""
     try:
         return 0 <= float(text) <= 1000

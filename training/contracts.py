@@ -7,7 +7,6 @@ this.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,8 +32,7 @@ class Deals:
     ``seat`` [k] int64: who made the last decision that is in the stream; ``declarer`` [k] int64: the seat, -1 if
     nobody was yet; ``contract`` [k] int64: points, 0 if none had been named by then; ``voluntary`` [k] bool: it was
     played and bid for, above the level at which somebody must; ``change`` [k, P] int64: of each seat's score, points;
-    ``place`` [k, P] int64: of each seat, clockwise, 1 on the dealer's left, P the dealer; ``episodes``, ``cut``: how
-    many episodes ended, and how many of them by a cap.
+    ``place`` [k, P] int64: of each seat, clockwise, 1 on the dealer's left, P the dealer.
     """
 
     seat: NDArray[np.int64]
@@ -43,8 +41,6 @@ class Deals:
     voluntary: NDArray[np.bool_]
     change: NDArray[np.int64]
     place: NDArray[np.int64]
-    episodes: int
-    cut: int
 
     @property
     def played(self) -> NDArray[np.bool_]:
@@ -61,8 +57,7 @@ class Deals:
         """The counters of a log; what cannot be told is left out.
 
         ``voluntary``: share of the played deals; ``contract``: mean of voluntary ones, points; ``made``: share of
-        them all by level, where there are enough; ``score_by_position``: mean change of score by place, points;
-        ``truncated``: share of the ended episodes that a cap ended.
+        them all by level, where there are enough; ``score_by_position``: mean change of score by place, points.
         """
         told: Numbers = {}
         if self.played.any():
@@ -76,8 +71,6 @@ class Deals:
         if len(self.seat):
             places = range(1, self.place.shape[1] + 1)
             told["score_by_position"] = {str(p): float(self.change[self.place == p].mean()) for p in places}
-        if self.episodes:
-            told["truncated"] = self.cut / self.episodes
         return told
 
 
@@ -108,16 +101,13 @@ class Contracts:
         seat: NDArray[np.integer[Any]],
         points: NDArray[np.floating[Any]],
         ended: NDArray[np.bool_],
-        *,
-        truncated: NDArray[np.bool_] | None = None,
-        start: NDArray[Any] | None = None,
     ) -> Deals:
         """The deals that end in a stream of decisions.
 
         Row t is what decision t was made from, row t + 1 what came of it. ``observation``: `[T + 1, n, F]` int8 of
         the seat asked; ``seat``: `[T + 1, n]` int; ``points``: `[T + 1, n, P]` float, change of score over the whole
-        episode, read where one ended; ``ended``: `[T, n]` bool, the decision ended its episode; ``truncated``: `[T,
-        n]` bool, by a cap; ``start``: scores at the start of the episode, `[P]` up to `[T, n, P]` (None: 0).
+        episode, read where one ended; ``ended``: `[T, n]` bool, the decision ended its episode. A match begins at 0, an
+        episode of one deal at any score.
 
         A deal ends with its last decision in the stream: there the episode ends, or one more deal has been scored in
         the next row. Where more than one has been scored until the next row (nobody was asked in between) or a score
@@ -136,13 +126,9 @@ class Contracts:
         change, shown_after = self._scores(following, seat[step + 1, table].astype(np.int64))
         change -= before
         whole = np.rint(points[step[over] + 1, table[over]]).astype(np.int64)
-        if start is not None:
-            begun = np.broadcast_to(start, (*ended.shape, self.seats))[step[over], table[over]]
-        else:
-            begun = np.zeros_like(whole)
-        # An episode's first deal began at its start, wherever that was; any later one at the scores before it.
+        # An episode's first deal changed what the episode did, wherever it began; a later one is of a match.
         first = scored[step[over], table[over]] == 0
-        change[over] = np.where(first[:, None], whole, whole + np.rint(begun).astype(np.int64) - before[over])
+        change[over] = np.where(first[:, None], whole, whole - before[over])
         known = np.where(over, shown | (scored[step, table] == 0), shown & shown_after)
 
         contract = row[:, self._field["contract"].start].astype(np.int64)
@@ -157,8 +143,6 @@ class Contracts:
             voluntary=(bid_for & (contract > 0))[known],
             change=change[known],
             place=(place + 1)[known],
-            episodes=int(ended.sum()),
-            cut=0 if truncated is None else int(truncated.sum()),
         )
 
     def _scores(self, row: NDArray[np.int8], me: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -174,21 +158,3 @@ class Contracts:
         """The seat that a field shows, -1 for none. ``row``: `[k, F]`; ``me``: `[k]`. Returns `[k]` int64."""
         column = row[:, field.slice]
         return np.where(column.any(1), (me + column.argmax(1)) % self.seats, -1)
-
-
-def raise_share(actions: Sequence[str], action: NDArray[np.int64], mask: NDArray[np.int8]) -> float | None:
-    """How often a bid was chosen where one could also pass, from 0 to 1; None if that never was so.
-
-    ``actions``: the names of all actions by id, of which those count that begin with `bid` and `pass`; ``action``:
-    `[T, n]` int64; ``mask``: `[T, n, A]` int8, 1 where legal.
-    """
-    word = np.array([name.split()[0] for name in actions])
-    bids, passes = word == "bid", word == "pass"
-    step, table = np.nonzero((bids | passes)[action])
-    if not len(step):
-        return None
-    legal = mask[step, table]
-    free = legal[:, bids].any(1) & legal[:, passes].any(1)
-    if not free.any():
-        return None
-    return float(bids[action[step, table]][free].mean())

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from karty.agents.network import LegalLinear, SparseLinear
+from karty.agents.network import LegalLinear, SparseLinear, columns_of, scale_of
 from karty.envs.layout import Layout
 
 _SMALL = 0.01
@@ -37,8 +37,8 @@ class _AllCards(nn.Module):
         self.layouts = layouts
         seen, hidden = layouts
         sure = np.ones(seen.size, bool) if active is None else active
-        columns = np.concatenate([np.repeat(sure, _copies(seen)), np.ones(hidden.expanded, bool)])
-        self.first = SparseLinear(np.concatenate([_scale(layout) for layout in layouts]), columns, width)
+        columns = np.concatenate([columns_of(seen, sure), np.ones(hidden.expanded, bool)])
+        self.first = SparseLinear(np.concatenate([scale_of(layout) for layout in layouts]), columns, width)
         self.hidden = nn.ModuleList(nn.Linear(width, width) for _ in range(depth - 1))
         with torch.no_grad():
             for layer in (self.first, *self.hidden):
@@ -142,14 +142,3 @@ class ActionCritic(nn.Module):
         own = self.last(x, mask.repeat(1, self.seats)).view(-1, self.seats, self.actions)
         # Chosen, not multiplied by the mask: what the layer holds of other actions is too far from 0 for any sum.
         return torch.where(mask.bool()[:, None], own + self.common(x)[:, :, None], 0.0)
-
-
-def _copies(layout: Layout) -> NDArray[np.int64]:
-    """Into how many columns each column expands, [F] int64: codes into one-hots."""
-    return np.concatenate([np.full(f.size, len(f.values) if f.kind == "code" else 1) for f in layout])
-
-
-def _scale(layout: Layout) -> NDArray[np.float32]:
-    """1 / bound of every expanded column, [E] float32: 1 for the one-hots of codes."""
-    copies = _copies(layout)
-    return np.repeat(np.where(copies > 1, np.float32(1), 1 / layout.bound), copies).astype(np.float32)

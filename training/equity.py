@@ -34,6 +34,10 @@ _ROWS = 512
 _RATE = 3e-3
 _HELD_OUT = 10
 """One deal in so many is held out, the last ones."""
+_CHUNK = 4096
+"""Matches at once: of more the tables would fill the memory and nothing would be faster."""
+_NOTHING = 0.01
+"""Points are worth nothing if they gain less than this share of what they are of the way to the goal."""
 _FIELDS = ("dealer", "score_tens", "score_ones", "deals_played")
 
 
@@ -82,10 +86,19 @@ class Equity(nn.Module):
         return value
 
     def worth_of(self, points: float) -> np.float32:
-        """What to multiply changes of equity by so that ``points`` won halfway through a match are worth about 1."""
+        """What to multiply changes of equity by so that ``points`` won halfway through a match are worth about 1.
+
+        ValueError, one line, if they are worth nothing: then nothing was learned.
+        """
         level = np.full((1, self.seats), self.goal / 2)
-        gain = self.value(level + points * np.eye(self.seats)).diagonal() - self.value(level)[0]
-        return np.float32(1 / max(float(gain.mean()), 1e-3))
+        gains = self.value(level + points * np.eye(self.seats)).diagonal() - self.value(level)[0]
+        gain = float(gains.mean())
+        if not gain >= _NOTHING * points / self.goal:  # NaN is not either
+            raise ValueError(
+                f"match equity was not learned: {points:g} points won halfway through a match are worth {gain:.4f} of "
+                "its reward; train longer before, or play more matches to learn it from"
+            )
+        return np.float32(1 / gain)
 
 
 class _Standing:
@@ -127,21 +140,50 @@ def _turn(rows: NDArray[Any], by: NDArray[np.int64]) -> NDArray[Any]:
     return np.take_along_axis(rows, (np.arange(seats) + by[:, None]) % seats, -1)
 
 
+def check_matches(game: str | Game, rules: Any = None) -> None:
+    """ValueError, one line, if ``simulate`` could not play matches of this game; nothing is played.
+
+    ``rules``: as ``simulate`` takes them. A game needs an observation that tells the scores, and no teams.
+    """
+    game = find_game(game)
+    kinds = _kinds(game, rules)
+    if any(len(set(its.teams)) != its.seats for its in kinds):
+        raise ValueError(f"{game.name}: match equity is for seats that each play for themselves, not for teams")
+    shape = game.shape(kinds[0])
+    _Standing(shape.observation, shape.seats, game.name)
+
+
+def _kinds(game: Game, rules: Any) -> list[Any]:
+    """The rules of a list, or the one that is none."""
+    return [make_rules(game, its) for its in (rules if isinstance(rules, Sequence) else [rules])]
+
+
 def simulate(
     game: str | Game, act: Act, matches: int, *, seed: int, rules: Any = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Play whole matches, all seats by ``act``, and tell of every deal the scores before it and who won in the end.
 
-    ``matches``: how many, all at once; ``seed``: of the first, the next one has the next; ``rules``: as ``make_batch``
+    ``matches``: how many; ``seed``: of the first, the next one has the next; ``rules``: as ``make_batch``
     takes them; of a list each match draws one. Returns ``scores`` `[k, P]` int64, points, and ``winner`` `[k]` int64,
     both clockwise from the deal's dealer, match after match. Matches that a cap cut off are left out, and so are deals
-    in which nobody had a choice. ValueError if the game has no matches or is played in teams.
+    in which nobody had a choice. ValueError as of ``check_matches``.
     """
     game = find_game(game)
-    drawn = isinstance(rules, Sequence)
-    kinds = [make_rules(game, its) for its in (rules if drawn else [rules])]
-    if any(len(set(its.teams)) != its.seats for its in kinds):
-        raise ValueError(f"{game.name}: match equity is for seats that each play for themselves, not for teams")
+    check_matches(game, rules)
+    rng = agent_generator(seed)
+    parts = [
+        _simulate(game, act, min(_CHUNK, matches - begun), seed + begun, rules, rng)
+        for begun in range(0, max(matches, 1), _CHUNK)  # of none the engine says what is wrong
+    ]
+    scores, winner = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return scores, winner
+
+
+def _simulate(
+    game: Game, act: Act, matches: int, seed: int, rules: Any, rng: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """So many matches at once; see ``simulate``."""
+    drawn, kinds = isinstance(rules, Sequence), _kinds(game, rules)
     shape = game.shape(kinds[0])
     seats, standing = shape.seats, _Standing(shape.observation, shape.seats, game.name)
     batch = Batch(
@@ -154,7 +196,6 @@ def simulate(
         autoreset="off",
         skip_forced=True,
     )
-    rng = agent_generator(seed)
     arrays = batch.reset()
     number = np.full(matches, -1)
     found: list[tuple[NDArray[np.int64], ...]] = []  # table, dealer's seat, scores
@@ -187,12 +228,15 @@ def fit(
     """Learn from deals of played matches, by cross-entropy; goes on from what the equity knows already.
 
     ``scores``: `[k, P]` numbers and ``winner``: `[k]` int64, as ``simulate`` gives them. Returns the loss in nats on
-    the last tenth of the deals, which it does not learn from: ln P if it knows nothing. ValueError for fewer deals
-    than that takes.
+    the last tenth of the deals, which it does not learn from: ln P if it knows nothing. ValueError, one line, for fewer
+    deals than that takes.
     """
     held = len(scores) // _HELD_OUT
     if held == 0:
-        raise ValueError(f"match equity is learned from {_HELD_OUT} deals or more, not {len(scores)}")
+        raise ValueError(
+            f"only {len(scores)} deals came from matches that were finished, and match equity is learned from "
+            f"{_HELD_OUT} or more: train longer before, play more matches, or allow more deals in one"
+        )
     x, y = torch.from_numpy(scores.astype(np.float32)), torch.from_numpy(winner)
     kept = len(x) - held
     optimiser = torch.optim.Adam(equity.parameters(), lr=_RATE)
@@ -259,16 +303,21 @@ def change_rewards(
 ) -> NDArray[np.float32]:
     """What deals would change in the equity of each seat if they changed the scores so.
 
+    For games in which the deal passes on clockwise. That a cap ends the match after the deal is not seen.
+
     ``observation``: `[m, F]` int8, seen by ``seat`` `[m]` in the deal; ``change``: `[m, P]` points, by seat. Returns
-    `[m, P]` float32 by seat, in units of reward. Where a score reaches the goal the highest one wins.
+    `[m, P]` float32 by seat, in units of reward. Where a score reaches the goal the highest one wins, of
+    equal ones the first clockwise from the dealer's left.
     """
     standing = _Standing(layout, equity.seats, "this game")
     before = standing.scores(observation)
     dealer = standing.dealer(observation) + seat
     after = before + np.rint(_turn(change, dealer)).astype(np.int64)
-    # The next seat deals the next deal.
-    worth = _turn(equity.value(_turn(after, np.ones_like(dealer))), -np.ones_like(dealer))
+    one = np.ones_like(dealer)
+    following = _turn(after, one)  # from the dealer's left on, who deals next
+    worth = _turn(equity.value(following), -one)
     won = after.max(-1) >= equity.goal
+    winner = (following[won].argmax(-1) + 1) % equity.seats
     lost = np.float32(-1 / (equity.seats - 1))
-    worth[won] = np.where(np.arange(equity.seats) == after[won].argmax(-1)[:, None], np.float32(1), lost)
+    worth[won] = np.where(np.arange(equity.seats) == winner[:, None], np.float32(1), lost)
     return _turn(worth - equity.value(before), -dealer)

@@ -38,7 +38,7 @@ _CLOSE = 1e-5
 """Rewards that differ by less are equal: they come as float32."""
 _MOST_THREADS = 1024
 _CHUNK = 1024  # deals a thread at once
-_NORMAL_95 = 1.959964
+NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ def outcome_shares(reward: NDArray[np.float64], side: NDArray[np.int64], *, lost
 def estimate(metric: str, values: NDArray[np.float64], least: float = -np.inf, most: float = np.inf) -> Estimate:
     """Mean and normal 95 % interval of one value a deal, [deals] float64; the interval is cut to [least, most]."""
     mean = float(values.mean()) + 0.0
-    half = _NORMAL_95 * float(values.std(ddof=1)) / len(values) ** 0.5
+    half = NORMAL_95 * float(values.std(ddof=1)) / len(values) ** 0.5
     return Estimate(metric, mean, max(mean - half, least), min(mean + half, most))
 
 

@@ -39,10 +39,25 @@ _ROWS = 4096
 
 
 Worth = Callable[[NDArray[np.int8], NDArray[np.int8], NDArray[np.float32]], NDArray[np.float32]]
-"""What changes of score `[K, P]` float32, by seat, are worth to every seat, `[K, P]` float32 in units of reward.
+"""What changes of score `[K, P]` float32, by seat, would be paid to every seat, `[K, P]` float32 in units of reward.
 
 Called with the observations `[K, F]` int8 of the deals, and the seats `[K]` that see them.
 """
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of T × n decisions, and how to judge by it.
+
+    ``pay``: `[T, n, P]` float32, what each seat was paid where ``over`` `[T, n]` bool, in units of reward;
+    ``gae_lambda``: λ, 0 … 1, or None to go by the outcomes alone, whoever made the decisions; ``worth``: what changes
+    of score would be paid.
+    """
+
+    pay: NDArray[np.float32]
+    over: NDArray[np.bool_]
+    gae_lambda: float | None
+    worth: Worth
 
 
 @dataclass(frozen=True)
@@ -52,9 +67,9 @@ class Judged:
     ``advantage`` `[T, n]` float32; ``target`` `[T, n]` float32: what the network's own critic is to learn; ``goal``
     `[T, n, …]` float32: what the judge's critic is to learn; ``expected`` `[T, n]` float32: what the critic that judged
     expected; ``counted`` `[T, n]` bool: its consequences were seen; ``told`` `[T, n, K]`: what the judge's critic was
-    told besides the observation. A judge of every action also gives ``each`` `[T * n, A]` float32, the advantages of
-    all actions, 0 where illegal, and ``policy`` `[T * n, A]` float32, their probabilities; its ``advantage`` is what
-    the action taken turned out to be worth beyond that.
+    told besides the observation. A judge of many actions also gives ``each`` `[T * n, A]` float32, the advantages of
+    the likely ones, 0 elsewhere, and ``policy`` `[T * n, A]` float32, the probabilities of all; its ``advantage`` is
+    what the action taken turned out to be worth beyond that.
     """
 
     advantage: NDArray[np.float32]
@@ -73,21 +88,9 @@ class Judge(nn.Module):
     keeps: Mapping[str, Any] = MappingProxyType({})
     """What a rollout is to keep for it: arguments of ``Rollout``."""
 
-    def judge(
-        self,
-        rollout: Rollout,
-        network: Network,
-        pay: NDArray[np.float32],
-        over: NDArray[np.bool_],
-        gae_lambda: float | None,
-        worth: Worth,
-    ) -> Judged:
-        """Judge what was played.
-
-        ``pay``: `[T, n, P]` float32, what each seat was paid where ``over`` `[T, n]` bool; ``gae_lambda``: λ, 0 … 1, or
-        None to go by the outcomes alone, whoever made the decisions; ``worth``: what changes of score are worth.
-        """
-        return _along_turns(rollout, rollout.value, pay, over, gae_lambda, rollout.hidden[..., :0])
+    def judge(self, rollout: Rollout, network: Network, outcome: Outcome) -> Judged:
+        """Judge what was played by ``network`` and what came of it."""
+        return _along_turns(rollout, rollout.value, outcome, rollout.hidden[..., :0])
 
     def loss(self, data: Decisions, rows: Tensor, features: Tensor) -> Tensor:
         """The loss of the judge's own critic on some rows, a scalar.
@@ -107,21 +110,13 @@ class FullJudge(Judge):
         super().__init__()
         self.critic = critic
 
-    def judge(
-        self,
-        rollout: Rollout,
-        network: Network,
-        pay: NDArray[np.float32],
-        over: NDArray[np.bool_],
-        gae_lambda: float | None,
-        worth: Worth,
-    ) -> Judged:
+    def judge(self, rollout: Rollout, network: Network, outcome: Outcome) -> Judged:
         """Judge what was played; arguments as above."""
         value = np.empty_like(rollout.value)
         for rows, seen in _parts(rollout):
             with torch.no_grad():
                 value.reshape(-1)[rows] = self.critic(seen, _flat(rollout.hidden)[rows])
-        return _along_turns(rollout, value, pay, over, gae_lambda, rollout.hidden)
+        return _along_turns(rollout, value, outcome, rollout.hidden)
 
     def loss(self, data: Decisions, rows: Tensor, features: Tensor) -> Tensor:
         """The loss of the critic that sees all cards; arguments as above."""
@@ -138,10 +133,11 @@ class AheadJudge(Judge):
     are. All that a seat cannot know is evened out over the deals in which it sees the same.
     """
 
-    def __init__(self, guide: str, shape: Shape, width: int, generator: torch.Generator) -> None:
-        """``guide``: the player that plays on; ``width``: H of the network."""
+    def __init__(self, guide: str, shape: Shape, width: int, residual: float, generator: torch.Generator) -> None:
+        """``guide``: the player that plays on; ``width``: H of the network; ``residual``: see the configuration."""
         super().__init__()
-        self.keeps = {"guide": guide}
+        self.keeps = {"guide": guide, "likely": _LIKELY}
+        self.residual = residual
         seats, actions = shape.seats, len(shape.actions)
         self.features = nn.Linear(width, _AHEAD_WIDTH)
         self.told = nn.Linear(seats, _AHEAD_WIDTH, bias=False)
@@ -149,49 +145,59 @@ class AheadJudge(Judge):
         self.last = nn.Linear(_AHEAD_WIDTH, 1)
         self.trust = nn.Parameter(torch.tensor(0.5))
         with torch.no_grad():
-            for layer in (self.features, self.told, self.last):
+            for layer in (self.features, self.told):
                 nn.init.orthogonal_(layer.weight, generator=generator)
+            # At first it judges by the outcomes alone, not by what its own weights happen to be.
+            nn.init.orthogonal_(self.last.weight, 0.01, generator=generator)
             for weight in (self.features.bias, self.action.weight, self.last.bias):
                 nn.init.zeros_(weight)
 
-    def judge(
-        self,
-        rollout: Rollout,
-        network: Network,
-        pay: NDArray[np.float32],
-        over: NDArray[np.bool_],
-        gae_lambda: float | None,
-        worth: Worth,
-    ) -> Judged:
-        """Judge what was played; arguments as above."""
-        seat, mask = rollout.arrays["seat"][:-1], _flat(rollout.arrays["mask"][:-1])
+    def judge(self, rollout: Rollout, network: Network, outcome: Outcome) -> Judged:
+        """Judge what was played; arguments as above.
+
+        The policy is to be moved by the judgement of all likely actions, weighted by their probabilities, and by what
+        the action taken was worth beyond its judgement, or, if it was unlikely, beyond the state's value. The two
+        together are the policy gradient, whatever the critic says; the better it is the smaller is the noisy second.
+        """
+        seat, shape = rollout.arrays["seat"][:-1], rollout.action.shape
         action = torch.from_numpy(rollout.action.reshape(-1, 1))
-        tried = _flat(rollout.tried)
+        tried, policy = _flat(rollout.tried), _flat(rollout.policy)
         row, which = tried.nonzero(as_tuple=True)
-        told = torch.from_numpy(self._rewards(rollout, row, worth))
-        value_of, policy = torch.zeros(2, *mask.shape)
-        begin = torch.searchsorted(row, torch.arange(0, len(mask) + _ROWS, _ROWS).clamp(max=len(mask)))
+        told = torch.from_numpy(self._rewards(rollout, row, outcome.worth))
+        judged = torch.zeros_like(policy)
+        begin = torch.searchsorted(row, torch.arange(0, len(policy) + _ROWS, _ROWS).clamp(max=len(policy)))
         for k, (rows, seen) in enumerate(_parts(rollout)):
             pairs = slice(int(begin[k]), int(begin[k + 1]))
+            local = row[pairs] - rows.start
             with torch.no_grad():
-                features = network.features(seen)
-                policy[rows] = network.actor(features, mask[rows]).softmax(-1)
-                local = row[pairs] - rows.start
-                value_of[row[pairs], which[pairs]] = self._value(features, local, told[pairs], which[pairs])
-        chance = policy * tried
-        state = (value_of * chance).sum(-1) / chance.sum(-1).clamp(min=1e-8)
-        taken = value_of.gather(1, action)[:, 0]
-        value, chosen = (x.numpy().reshape(seat.shape) for x in (state, taken))
-        if gae_lambda is None:
-            target, counted = _outcomes(seat, pay, over)
+                judged[row[pairs], which[pairs]] = self._value(network.features(seen), local, told[pairs], which[pairs])
+        taken = judged.gather(1, action)[:, 0]
+        likely = tried & (policy > rollout.likely)
+        chance = policy * likely
+        total = chance.sum(-1)
+        state = torch.where(total > 0, (judged * chance).sum(-1) / total.clamp(min=1e-8), taken)
+        value, chosen = state.numpy().reshape(shape), taken.numpy().reshape(shape)
+        if outcome.gae_lambda is None:
+            target, counted = _outcomes(rollout, outcome)
         else:
-            target, counted = own_turn_returns(seat, chosen, value, pay, over, gae_lambda=gae_lambda)
-        of_taken = torch.full(mask.shape, -1)
-        of_taken[row, which] = torch.arange(len(row))
-        chosen_told = told[of_taken.gather(1, action)[:, 0]].numpy().reshape(*seat.shape, -1)
-        beyond = np.where(counted, target - chosen, np.float32(0))
-        each = (value_of - state[:, None]) * tried
-        return Judged(beyond, target, target, value, counted, chosen_told, each.numpy(), policy.numpy())
+            target, counted = own_turn_returns(
+                seat, chosen, value, outcome.pay, outcome.over, gae_lambda=outcome.gae_lambda
+            )
+        was_likely = likely.gather(1, action)[:, 0].numpy().reshape(shape)
+        beyond = np.where(was_likely, self.residual * (target - chosen), target - value)
+        number = torch.full(tried.shape, -1)
+        number[row, which] = torch.arange(len(row))
+        told_of_taken = told[number.gather(1, action)[:, 0]].numpy().reshape(*shape, -1)
+        return Judged(
+            advantage=np.where(counted, beyond, 0).astype(np.float32),
+            target=target,
+            goal=target,
+            expected=value,
+            counted=counted,
+            told=told_of_taken,
+            each=((judged - state[:, None]) * likely).numpy(),
+            policy=policy.numpy(),
+        )
 
     def _rewards(self, rollout: Rollout, row: Tensor, worth: Worth) -> NDArray[np.float32]:
         """What comes of each action tried, `[K, P]` float32, in units of reward, clockwise from the seat asked.
@@ -216,12 +222,13 @@ class AheadJudge(Judge):
     def _value(self, features: Tensor, row: Tensor, told: Tensor, action: Tensor) -> Tensor:
         """What the seat may expect after k actions, `[k]` float32, each of a row of ``features`` `[m, H]`."""
         hidden = self.features(features).index_select(0, row) + self.told(told) + self.action(action)
-        ahead = told[:, 0] - told[:, 1:].mean(-1)
-        value: Tensor = self.last(hidden.relu()).squeeze(-1) + self.trust * ahead
+        value: Tensor = self.last(hidden.relu()).squeeze(-1) + self.trust * told[:, 0]
         return value
 
 
 _AHEAD_WIDTH = 64
+_LIKELY = 0.01
+"""Actions below this probability are not tried: what they are worth is learned when they are taken."""
 _PAIRS = 65536
 """Actions whose consequences are turned into rewards at once."""
 
@@ -236,17 +243,9 @@ class ActionJudge(Judge):
         super().__init__()
         self.critic = critic
 
-    def judge(
-        self,
-        rollout: Rollout,
-        network: Network,
-        pay: NDArray[np.float32],
-        over: NDArray[np.bool_],
-        gae_lambda: float | None,
-        worth: Worth,
-    ) -> Judged:
+    def judge(self, rollout: Rollout, network: Network, outcome: Outcome) -> Judged:
         """Judge what was played; arguments as above."""
-        seat, seats = rollout.arrays["seat"][:-1], pay.shape[2]
+        seat, seats, gae_lambda = rollout.arrays["seat"][:-1], outcome.pay.shape[2], outcome.gae_lambda
         mask, action = _flat(rollout.arrays["mask"][:-1]), torch.from_numpy(rollout.action.reshape(-1))
         taken, state = np.empty((2, len(action), seats), np.float32)
         for rows, seen in _parts(rollout):
@@ -259,7 +258,9 @@ class ActionJudge(Judge):
         taken, state = by_seat(taken.reshape(shape), seat), by_seat(state.reshape(shape), seat)
         if gae_lambda is None:
             taken, state, gae_lambda = np.zeros_like(taken), np.zeros_like(state), 1.0
-        advantage, goal, counted = q_boost_advantages(seat, taken, state, pay, over, gae_lambda=gae_lambda)
+        advantage, goal, counted = q_boost_advantages(
+            seat, taken, state, outcome.pay, outcome.over, gae_lambda=gae_lambda
+        )
         goal, expected = from_seat(goal, seat), from_seat(state, seat)[..., 0]
         return Judged(advantage, goal[..., 0], goal, expected, counted, rollout.hidden)
 
@@ -270,29 +271,22 @@ class ActionJudge(Judge):
         return losses.value_loss(value.sum(-1), data.goal[rows])
 
 
-def _along_turns(
-    rollout: Rollout,
-    value: NDArray[np.float32],
-    pay: NDArray[np.float32],
-    over: NDArray[np.bool_],
-    gae_lambda: float | None,
-    told: NDArray[Any],
-) -> Judged:
+def _along_turns(rollout: Rollout, value: NDArray[np.float32], outcome: Outcome, told: NDArray[Any]) -> Judged:
     """The judgement of a critic whose values these are."""
-    seat = rollout.arrays["seat"][:-1]
-    if gae_lambda is None:
-        target, counted = _outcomes(seat, pay, over)
+    if outcome.gae_lambda is None:
+        target, counted = _outcomes(rollout, outcome)
         return Judged(target - value, target, target, value, counted, told)
-    advantage, counted = own_turn_advantages(seat, value, pay, over, gae_lambda=gae_lambda)
+    advantage, counted = own_turn_advantages(
+        rollout.arrays["seat"][:-1], value, outcome.pay, outcome.over, gae_lambda=outcome.gae_lambda
+    )
     target = value + advantage
     return Judged(advantage, target, target, value, counted, told)
 
 
-def _outcomes(
-    seat: NDArray[np.int8], pay: NDArray[np.float32], over: NDArray[np.bool_]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def _outcomes(rollout: Rollout, outcome: Outcome) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """What each decision's seat was paid in the end, `[T, n]` float32, and whether that was seen, `[T, n]` bool."""
-    return own_turn_advantages(seat, np.zeros(seat.shape, np.float32), pay, over, gae_lambda=1.0)
+    nothing = np.zeros(rollout.action.shape, np.float32)
+    return own_turn_advantages(rollout.arrays["seat"][:-1], nothing, outcome.pay, outcome.over, gae_lambda=1.0)
 
 
 def _flat(array: NDArray[Any]) -> Tensor:
@@ -325,5 +319,5 @@ def make_judge(
     if config.ppo.advantage == "ahead":
         if "rule" not in players(game.name):
             raise ValueError(f"--advantage ahead: {game.name} has no rule-based player; choose gae or qboost")
-        return AheadJudge("rule", shape, config.network.width, generator)
+        return AheadJudge("rule", shape, config.network.width, config.ppo.residual, generator)
     return Judge()

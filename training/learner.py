@@ -37,7 +37,7 @@ class Learner:
         self.average = copy.deepcopy(network).requires_grad_(False)
         self.average.bf16 = False  # it is measured as it will be played
         self.modules: dict[str, nn.Module] = {"weights": network, "average": self.average, "judge": judge}
-        self.weights = list(network.parameters())
+        self.weights, self.critic = list(network.parameters()), list(judge.parameters())
         self.named = {**dict(network.named_parameters()), **dict(judge.named_parameters(prefix="judge"))}
         self.optimiser = torch.optim.Adam(self.named.values(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.factors = entropy_factors(config.entropy_phases, phases)
@@ -79,13 +79,13 @@ class Learner:
         self, data: Decisions, rows: Tensor, logits: Tensor, log_probability: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """PPO's objective, for all actions where all were judged, else for those taken; clipped share, divergence."""
-        clip_range, beyond = self.config.clip_range, self.config.beyond
+        clip_range = self.config.clip_range
         new = losses.chosen(log_probability, data.action[rows])
         loss, clipped, divergence = losses.policy_loss(new, data.old[rows], data.advantage[rows], clip_range)
         if data.each is not None and data.policy is not None:
             old, gain = data.policy.index_select(0, rows), data.each.index_select(0, rows)
             of_all, clipped, divergence = losses.all_actions_loss(logits, old, gain, clip_range)
-            loss = of_all + beyond * loss
+            loss = of_all + loss
         return loss, clipped, divergence
 
     def imitate(
@@ -123,7 +123,8 @@ class Learner:
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         self.crew.average(self.named.values())
-        torch.nn.utils.clip_grad_norm_(self.weights, self.config.max_grad_norm)
+        for weights in (self.weights, self.critic):
+            torch.nn.utils.clip_grad_norm_(weights, self.config.max_grad_norm)
         self.optimiser.step()
         self.steps += 1
         # At first the average is over the few steps that there were, so that it never holds on to the random start.

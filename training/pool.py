@@ -44,28 +44,42 @@ class Pool:
         self._weights: list[dict[str, Tensor]] = []
         self._seated: PastSelf | None = None
 
+    def is_due(self, decisions: int, every: int) -> bool:
+        """Is the network, after so many decisions, to join them: at first, and then after ``every`` decisions?"""
+        return not self.selves or decisions - self.selves[-1].decisions >= every
+
     def keep(self, network: Network, decisions: int) -> None:
         """Add the network as it is after so many decisions; the oldest leaves if there are too many."""
         self.selves.append(PastSelf(decisions))
         self._weights.append({name: tensor.detach().clone() for name, tensor in network.state_dict().items()})
         del self.selves[: -self.most], self._weights[: -self.most]
 
-    def seat(self, rng: np.random.Generator) -> None:
-        """Let one of the earlier selves, drawn by their weights, sit down; the agent plays as it did."""
-        weight = np.array([each.weight for each in self.selves])
-        number = int(rng.choice(len(weight), p=weight / weight.sum()))
-        self._seated = self.selves[number]
-        self.agent.network.load_state_dict(self._weights[number])
+    def draw(self, rng: np.random.Generator, *, one_more: bool) -> int:
+        """The number of the one that is to sit down; ``one_more``: the network is about to join them."""
+        selves = [*self.selves, PastSelf(0)][-self.most :] if one_more else self.selves
+        weight = np.array([each.weight for each in selves])
+        return int(rng.choice(len(weight), p=weight / weight.sum()))
 
-    def note(self, tables: Tables, seat: NDArray[np.int8], reward: NDArray[np.float32], ended: NDArray[Any]) -> None:
-        """Keep how the network fared against the one that sits.
+    def seat(self, number: int | None, network: Network) -> None:
+        """Let an earlier self sit down, so that the agent plays as it did; None: the network as it is now."""
+        self._seated = None if number is None else self.selves[number]
+        self.agent.network.load_state_dict(network.state_dict() if number is None else self._weights[number])
+
+    def results(
+        self, tables: Tables, seat: NDArray[np.int8], reward: NDArray[np.float32], ended: NDArray[Any]
+    ) -> tuple[int, int]:
+        """How many episodes ended at the tables of earlier selves, and how many of them the network won.
 
         ``seat`` `[T, n]`: who decided; ``reward`` `[T, n, P]`: pay of all seats where ``ended`` `[T, n]` bool.
         """
         at = ended & tables.rows(_COMPANY)
+        return int(at.sum()), int((reward[at, seat[at]] > 0).sum())
+
+    def note(self, met: int, won: int) -> None:
+        """Book the results to the one that sits; a match that began against another one counts for it too."""
         if self._seated is not None:
-            self._seated.met += int(at.sum())
-            self._seated.won += int((reward[at, seat[at]] > 0).sum())
+            self._seated.met += met
+            self._seated.won += won
 
     def tensors(self) -> dict[str, Tensor]:
         """The weights of all by number and name."""

@@ -32,19 +32,19 @@ from karty.envs import engine
 from karty.envs.game import EVALUATION_SEEDS, Game, Options
 from karty.envs.games import find_game
 from karty.training import run
-from karty.training.config import TrainConfig, option_columns, usual_rules
+from karty.training.config import TrainConfig, option_columns, training_rules, usual_rules
 from karty.training.contracts import Contracts
-from karty.training.equity import Equity, change_rewards, deal_rewards, fit, simulate
+from karty.training.equity import Equity, change_rewards, check_matches, deal_rewards, fit, simulate
 from karty.training.evaluate import Episode, Estimate, Evaluation, evaluate
 from karty.training.habits import Habits
-from karty.training.judge import make_judge
+from karty.training.judge import Outcome, make_judge
 from karty.training.learner import Decisions, Learner, load_checked
 from karty.training.log import RunLog, clock
 from karty.training.phases import Phases
 from karty.training.pool import Pool
 from karty.training.processes import Alone, make_crew
 from karty.training.rollout import Rollout, collect
-from karty.training.run import AGENT, Progress
+from karty.training.run import AGENT, STAGES, Progress, Stage
 from karty.training.selfplay import Tables, make_tables, teacher_of
 
 _CLOSING = 4
@@ -88,7 +88,7 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
     with make_crew(config) as crew:
         trainer = Trainer(_settled(config, console), crew)
         log_size = 0 if saved is None else trainer.restore(saved)
-        folder = run.make_folder(config, resumed=saved is not None)
+        folder = run.make_folder(trainer.config, resumed=saved is not None)
         console.print(f"run: {folder}", highlight=False, soft_wrap=True)
         crew.begin(trainer.config, saved)
         trainer.agree()
@@ -135,6 +135,8 @@ def _go_on(trainer: Trainer, folder: Path, log_size: int, console: Console) -> b
         last = time.monotonic()
         while not stopped.is_set() and trainer.fraction < 1:
             reached = progress.decisions
+            if trainer.stage != progress.stage and progress.updates:
+                trainer.save(folder, log.size)  # a stage that cannot begin costs nothing
             told = trainer.update()
             busy = time.monotonic() - last
             if told is not None:
@@ -179,10 +181,10 @@ class Trainer:
         self._budget = math.inf if config.decisions is None else config.decisions
         self._limit = math.inf if config.minutes is None else 60 * config.minutes
         shape = self.game.shape(usual_rules(self.game, config.rules))
-        self.pool: Pool | None = None
-        self.equity: Equity | None = None
-        tables = self._make_tables()
-        active = option_columns(self.game, tables.rules)
+        self.rules = training_rules(self.game, config.rules, np.random.default_rng([config.seed, 1]))
+        if config.matches.match:
+            _check_match(self.game, self.rules)
+        active = option_columns(self.game, self.rules)
         network = Network(
             shape.observation,
             len(shape.actions),
@@ -191,26 +193,27 @@ class Trainer:
             active=active,
             generator=self.generator,
         )
-        self.phases = Phases(shape.observation)
         network.bf16 = config.network.precision == "bf16"
         judge = make_judge(self.game, shape, config, active, self.generator)
-        self.learner = Learner(network, judge, config.ppo, self.phases, self.crew)
         if self.crew.rank:
             chance = np.random.SeedSequence([config.seed, self.crew.rank])
             self.generator.manual_seed(int(chance.generate_state(1, np.uint64)[0]))
+        self.phases = Phases(shape.observation)
+        self.learner = Learner(network, judge, config.ppo, self.phases, self.crew)
+        self.pool: Pool | None = None
         if config.company.past_tables:
             self.pool = Pool(network, self.game.name, self.game.version, config.company.past_selves)
-            tables = self._make_tables()
+        self.equity: Equity | None = None
         self.habits = Habits(shape.actions)
-        self.contracts = Contracts.of(shape.observation, tables.seats)
-        self._take(tables)
+        self.contracts = Contracts.of(shape.observation, shape.seats)
+        self._take(self._make_tables())
 
     def _make_tables(self, episode: Literal["match"] | None = None) -> Tables:
         """This process's share of the tables; ``episode``: another one than the run's."""
-        crew, ppo = self.crew, self.config.ppo
-        share = ppo.tables // crew.size + (crew.rank < ppo.tables % crew.size)
-        config = dataclasses.replace(self.config, ppo=dataclasses.replace(ppo, tables=share))
-        return make_tables(self.game, config, episode, None if self.pool is None else self.pool.agent, crew.rank)
+        past = None if self.pool is None else self.pool.agent
+        return make_tables(
+            self.game, self.config, self.rules, episode, past=past, rank=self.crew.rank, size=self.crew.size
+        )
 
     def _take(self, tables: Tables) -> None:
         """Sit down at new tables."""
@@ -224,12 +227,13 @@ class Trainer:
         return max(self.progress.decisions / self._budget, self.progress.seconds / self._limit)
 
     @property
-    def stage(self) -> Literal["imitating", "deals", "matches"]:
-        """What comes next."""
+    def stage(self) -> Stage:
+        """What comes next; a run that is given more to do when it is resumed does not go back to an earlier stage."""
         imitation = self.config.imitation
+        stage: Stage = "matches" if self.fraction >= 1 - self.config.matches.match else "deals"
         if self.teacher is not None and self.progress.decisions < imitation.imitated and self.fraction < 0.5:
-            return "imitating"
-        return "matches" if self.fraction >= 1 - self.config.matches.match else "deals"
+            stage = "imitating"
+        return max(stage, self.progress.stage, key=STAGES.index)
 
     def agree(self) -> None:
         """Begin with the same weights in all processes."""
@@ -239,31 +243,42 @@ class Trainer:
 
     def update(self) -> dict[str, Any] | None:
         """Play, judge and learn once: what there is to tell, or None if no decision's consequences were seen."""
-        stage, fraction = self.stage, self.fraction
-        self.crew.order("update", stage=stage, fraction=fraction)
-        return self._update(stage, fraction)
+        order: dict[str, Any] = {"stage": self.stage, "fraction": self.fraction, "keep": False, "past": None}
+        if self.pool is not None and order["stage"] != "imitating":
+            order["keep"] = self.pool.is_due(self.progress.decisions, self.config.company.past_every)
+            order["past"] = self.pool.draw(self.tables.generator, one_more=order["keep"])
+        self.crew.order("update", **order)
+        return self._update(**order)
 
     def follow(self, order: dict[str, Any]) -> None:
         """Do as process 0 says."""
-        if order["what"] == "update":
-            self._update(order["stage"], order["fraction"])
+        if order.pop("what") == "update":
+            self._update(**order)
         else:
             self._chance()
 
-    def _update(self, stage: Literal["imitating", "deals", "matches"], fraction: float) -> dict[str, Any] | None:
-        """Play, judge and learn once."""
+    def _update(self, stage: Stage, fraction: float, keep: bool, past: int | None) -> dict[str, Any] | None:
+        """Play, judge and learn once.
+
+        ``keep``: the network as it is joins the earlier selves; ``past``: which of them sits down, None for itself.
+        """
         config, progress, learner = self.config, self.progress, self.learner
+        progress.stage = stage
+        news: dict[str, Any] = {}
+        if self.pool is not None:
+            if keep:
+                self.pool.keep(learner.network, progress.decisions)
+            self.pool.seat(past, learner.network)
         if stage == "matches" and self.equity is None:
-            self._begin_matches()
-        if self.pool is not None and stage != "imitating":
-            self._seat_past()
+            news["equity"] = self._begin_matches()
         rollout = self.rollout
         collect(self.tables, learner.network, rollout, self.generator, self.teacher if stage == "imitating" else None)
         if self.pool is not None:
-            self.pool.note(self.tables, rollout.arrays["seat"][:-1], rollout.reward, rollout.ended)
+            met, won = self.pool.results(self.tables, rollout.arrays["seat"][:-1], rollout.reward, rollout.ended)
+            self.pool.note(sum(self.crew.each(met)), sum(self.crew.each(won)))
         pay, over = self._pay()
         trust = None if stage == "imitating" else config.ppo.gae_lambda
-        judged = learner.judge.judge(rollout, learner.network, pay, over, trust, self._worth)
+        judged = learner.judge.judge(rollout, learner.network, Outcome(pay, over, trust, self._worth))
         counted = self.crew.each(int(judged.counted.sum()))
         if min(counted) == 0:
             return None
@@ -272,14 +287,14 @@ class Trainer:
             told = learner.imitate(data, config.imitation, self.generator, counted)
         else:
             told = learner.improve(data, fraction, self.generator, counted)
-        if not all_finite(learner.network.state_dict()):
+        if not all(all_finite(module.state_dict()) for module in learner.modules.values()):
             raise ValueError(
                 "training diverged: weights grew without end; try a lower --learning-rate or --imitation-rate"
             )
         progress.decisions += sum(counted)
         progress.updates += 1
         progress.steps = learner.steps
-        return {**told, "stage": stage, **({} if self.crew.rank else self._behaviour())}
+        return {**told, **news, "stage": stage, **({} if self.crew.rank else self._behaviour())}
 
     def _behaviour(self) -> dict[str, Any]:
         """What was done at the tables where the network holds all seats, or at all if there are none."""
@@ -302,34 +317,45 @@ class Trainer:
             layout, truncated = self.tables.shape.observation, arrays["truncated"][1:]
             pay, over = deal_rewards(self.equity, layout, arrays, rollout.ended, rollout.reward, truncated)
             return pay * self.equity.worth_of(self.game.unit), over
-        if self.config.ppo.reward == "own" and self.tables.episode == "deal":
-            return (arrays["points"][1:] / self.game.unit).astype(np.float32), rollout.ended
+        if self.config.ppo.reward == "own":
+            cut = arrays["truncated"][1:, :, None]  # what the critic still expected there stands in the reward
+            own = arrays["points"][1:] / self.game.unit + np.where(cut, rollout.reward, 0)
+            return own.astype(np.float32), rollout.ended
         return rollout.reward, rollout.ended
 
     def _worth(
         self, observation: NDArray[np.int8], seat: NDArray[np.int8], change: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """What changes of score are worth to each seat in this stage: see ``judge.Worth``."""
-        unit = self.game.unit
-        if self.equity is None:
-            return change / np.float32(unit)
-        layout = self.tables.shape.observation
-        return change_rewards(self.equity, layout, observation, seat, change) * self.equity.worth_of(unit)
+        """What changes of score would be paid to each seat in this stage: see ``judge.Worth``."""
+        if self.equity is not None:
+            layout = self.tables.shape.observation
+            return change_rewards(self.equity, layout, observation, seat, change) * self.equity.worth_of(self.game.unit)
+        own: NDArray[np.float32] = change / np.float32(self.game.unit)
+        if self.config.ppo.reward == "relative":
+            own -= (own.sum(-1, keepdims=True) - own) / np.float32(own.shape[1] - 1)
+        return own
 
-    def _begin_matches(self) -> None:
-        """Learn from which scores matches are won, and sit down to play them."""
+    def _begin_matches(self) -> dict[str, float]:
+        """Learn from which scores matches are won, and sit down to play them.
+
+        How many deals of simulated matches it was learned from, and its loss on others in nats.
+        """
         config, game = self.config, self.game
         player = NetworkAgent(self.learner.average, name="now", game=game.name, version=game.version, greedy=False)
         self.equity = self._new_equity()
         matches, seed = config.matches.equity_matches, int(self.tables.generator.integers(EVALUATION_SEEDS // 2))
+        told = {}
         if self.crew.rank == 0:
-            fit(
-                self.equity,
-                *simulate(game, player.act, matches, seed=seed, rules=self.tables.rules),
-                generator=self.generator,
-            )
+            scores, winner = simulate(game, player.act, matches, seed=seed, rules=self.rules)
+            try:
+                loss = fit(self.equity, scores, winner, generator=self.generator)
+                self.equity.worth_of(game.unit)
+            except ValueError as error:
+                raise ValueError(f"--match: {error}") from error
+            told = {"deals": float(len(scores)), "loss": loss}
         self.crew.share(self.equity.state_dict().values())
         self._take(self._make_tables("match"))
+        return told
 
     def _new_equity(self) -> Equity:
         """An equity that has learned nothing; ValueError for a game without a score to reach."""
@@ -376,6 +402,10 @@ class Trainer:
         """Go on from a checkpoint: how many bytes of the log belong to it. CheckpointError if it does not fit."""
         learned, told = run.read(saved)
         try:
+            if ("equity" in learned) != (told.stage == "matches"):
+                raise ValueError(
+                    f"its stage is {told.stage}, but it has {'an' if 'equity' in learned else 'no'} equity"
+                )
             if "equity" in learned:
                 self.equity = self._new_equity()
                 load_checked(self.equity, learned.pop("equity"), "equity")
@@ -393,13 +423,15 @@ class Trainer:
             setattr(self.progress, spec.name, getattr(told, spec.name))
         return told.log_size
 
-    def _seat_past(self) -> None:
-        """An earlier self sits down; now and then the network as it is joins them."""
-        assert self.pool is not None
-        kept, every = self.pool.selves, self.config.company.past_every
-        if not kept or self.progress.decisions - kept[-1].decisions >= every:
-            self.pool.keep(self.learner.network, self.progress.decisions)
-        self.pool.seat(self.tables.generator)
+
+def _check_match(game: Game, rules: list[Options]) -> None:
+    """ValueError, one line, for a game without matches, or without a score at which they are won."""
+    try:
+        check_matches(game, rules)
+        if game.start_below is None:
+            raise ValueError(f"{game.name} has no matches: there is no score to reach")
+    except ValueError as error:
+        raise ValueError(f"--match: {error}") from error
 
 
 def _yardstick(game: Game) -> str:

@@ -20,9 +20,10 @@ from karty.envs.chance import agent_generator
 from karty.envs.engine import make_batch
 from karty.envs.game import Game, make_rules
 from karty.envs.games import find_game
-from karty.envs.layout import Field, Layout
+from karty.envs.layout import Layout
 from karty.training.contracts import Contracts, Deals
 from karty.training.evaluate import (
+    NORMAL_95,
     Episode,
     Estimate,
     Played,
@@ -35,13 +36,13 @@ from karty.training.evaluate import (
     seat_agents,
     sides,
 )
+from karty.training.phases import Phases
 
 OTHER = "rule"
 """Who decides for the agent in a swap, and holds the seats of its opponents."""
 
 _CHUNK = 1024  # deals at once
-_DEALS_A_MATCH = 30  # about, for the progress bar
-_NORMAL_95 = 1.959964
+_DEALS_A_MATCH = 24  # about, among rule-based players: what a match weighs in the progress bar
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ class Finding:
 
     ``probe``: `swap`, `contracts` or `marriages`; ``case``: the phase, the kind of contract or its level, or empty;
     ``count`` of what is ``counted``: deals or matches (each in all rotations), hands (the agent's in every deal and
-    rotation), contracts, marriages, melds.
+    rotation), contracts, marriages, melds. The interval of a swap has the deal or match as its unit; the
+    others are made as if all that is counted were independent.
     """
 
     probe: str
@@ -124,14 +126,16 @@ def probe(
     game = find_game(game)
     rules = make_rules(game, rules)
     shape = game.shape(rules)
-    phase = _phase_field(game, shape.observation)
+    phase = Phases(shape.observation)
+    if not phase.told:
+        raise ValueError(f"{game.name}: its observation has no choice named phase: there is nothing to swap")
     seeds, match_seeds = evaluation_seeds(deals, seed, split), _match_seeds(matches, seed, split)
     player, other = as_agent(game, agent, rules), as_agent(game, OTHER, rules)
     seated = seat_agents(game, rules, [player, other])
 
     weight = {"deal": deals, "match": _DEALS_A_MATCH * matches}
-    bar = _Bar(progress, deals + sum(weight.values()) * (1 + len(phase.values)))
-    seen = _Seen(shape.observation, shape.actions, len(seated))
+    bar = _Bar(progress, deals + sum(weight.values()) * (1 + len(phase.names)))
+    seen = _Seen(shape.observation, phase, shape.actions, len(seated))
     report = bar.part(deals)
     for r in range(len(seated)):
         for start in range(0, deals, _CHUNK):
@@ -140,7 +144,7 @@ def probe(
             if report is not None:
                 report(r * deals + start + len(part), deals * len(seated))
 
-    phases = [name for name in phase.values if name in seen.phases]
+    phases = [name for name in phase.names if name in seen.phases]
     bar.whole = deals + sum(weight.values()) * (1 + len(phases))
 
     def play(decider: Agent, episode: Episode) -> Played:
@@ -163,7 +167,7 @@ def probe(
         truncated = max(truncated, float(own.truncated.mean()))
         before = _success(game, own, sides(rules), episode)
         for name in phases:
-            played = play(Swapped(player, other, shape.observation, name), episode)
+            played = play(Swapped(player, other, phase, name), episode)
             gain = (_success(game, played, sides(rules), episode) - before).mean(axis=0)
             metric = "points" if episode == "deal" else game.outcome
             findings.append(Finding("swap", name, estimate(metric, gain), len(gain), counted))
@@ -189,16 +193,15 @@ def _success(game: Game, played: Played, side: NDArray[np.int64], episode: Episo
 class Swapped:
     """An agent for which another one decides in one phase."""
 
-    def __init__(self, agent: Agent, other: Agent, layout: Layout, phase: str) -> None:
-        """``layout``: of the observation, with the field `phase`; ``phase``: one of its values."""
+    def __init__(self, agent: Agent, other: Agent, phases: Phases, phase: str) -> None:
+        """``phases``: of the game; ``phase``: one of their names."""
         self.agent, self.other = agent, other
         self.name = f"{agent.name} ({phase}: {other.name})"
-        field = layout["phase"]
-        self._column = field.start + field.values.index(phase)
+        self._phases, self._number = phases, phases.names.index(phase)
 
     def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         """One action a row. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""
-        other = observation[:, self._column] != 0
+        other = self._phases.of(observation) == self._number
         action = np.empty(len(mask), np.int64)
         for decider, rows in ((self.agent, ~other), (self.other, other)):
             if rows.any():
@@ -305,18 +308,17 @@ def count_melds(stream: Stream, layout: Layout, actions: Sequence[str]) -> Melds
 class _Seen:
     """What was seen of an agent, stream by stream."""
 
-    def __init__(self, layout: Layout, actions: Sequence[str], seats: int) -> None:
+    def __init__(self, layout: Layout, phases: Phases, actions: Sequence[str], seats: int) -> None:
         self.phases: set[str] = set()
-        self._layout, self._actions = layout, actions
+        self._layout, self._phases, self._actions = layout, phases, actions
         self._contracts = Contracts.of(layout, seats)
         self._deals: list[Deals] = []
         self._melds: list[Melds] = []
 
     def add(self, stream: Stream) -> None:
         """Look at a stream."""
-        phase = self._layout["phase"]
-        decided = stream.observation[:-1, :, phase.slice].astype(bool) & stream.asked[..., None]
-        self.phases.update(np.array(phase.values)[decided.any((0, 1))].tolist())
+        decided = np.unique(self._phases.of(stream.observation[:-1])[stream.asked])
+        self.phases.update(self._phases.names[number] for number in decided)
         if self._contracts is not None:
             self._deals.append(self._contracts.count(stream.observation, stream.seat, stream.points, stream.ended))
         melds = count_melds(stream, self._layout, self._actions)
@@ -366,20 +368,15 @@ class _Seen:
 def share(metric: str, hits: NDArray[np.bool_]) -> Estimate:
     """The share of hits, [m] bool with m > 0, with Wilson's 95 % interval: it holds near 0 and 1 and for small m too.
 
+    The interval is that of m independent cases. Hands of one deal in its rotations, and two marriages of one hand, are
+    counted as if they were; it may be somewhat too narrow or too wide for them.
+
     Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927).
     """
     m, p = len(hits), float(hits.mean())
-    z = _NORMAL_95**2 / m
+    z = NORMAL_95**2 / m
     centre, half = (p + z / 2) / (1 + z), (z * p * (1 - p) + z * z / 4) ** 0.5 / (1 + z)
     return Estimate(metric, p, min(max(centre - half, 0.0), p), max(min(centre + half, 1.0), p))
-
-
-def _phase_field(game: Game, layout: Layout) -> Field:
-    """The field that tells the phase; ValueError if the game's observation has none."""
-    for field in layout:
-        if field.name == "phase" and field.kind == "choice":
-            return field
-    raise ValueError(f"{game.name}: its observation has no field phase: there is nothing to swap")
 
 
 def _match_seeds(matches: int, seed: int, split: str) -> NDArray[np.int64]:

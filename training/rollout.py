@@ -13,8 +13,6 @@ from karty.agents.network import Network
 from karty.training.losses import chosen
 from karty.training.selfplay import Tables
 
-_UNLIKELY = 0.01
-"""Actions that are less likely than this are not tried: they weigh next to nothing in what is learned."""
 _ONE_FOR_ALL = "final_observation"
 """The only array of the engine that is not kept for every step: it would be larger than all others together."""
 
@@ -26,14 +24,19 @@ class Rollout:
     [T + 1, n, A] int8, `seat` [T + 1, n] int8, and so on; row t is what the decision of step t was made from, row t +
     1 what came of it. ``action`` [T, n] int64; ``log_probability`` [T, n] float32, of that action; ``value`` [T, n]
     float32, the network's own critic's, in units of reward. For critics that are told more: ``hidden`` [T, n, H] int8,
-    the cards that the seat asked could not see, else H = 0; ``tried`` [T, n, A] bool: the actions after which the deal
-    was played to its end by the player ``guide`` in all seats, those that the network might well take and the one
-    taken; ``ahead`` [K, P] float32, what that changed in every score, in points, for each of them in the order of step,
-    table and id; else both empty.
+    the cards that the seat asked could not see, else H = 0; ``policy`` [T, n, A] float32, the probabilities of all
+    actions; ``tried`` [T, n, A] bool: the actions after which the deal was played to its end by the player ``guide`` in
+    all seats, the likely ones and the one taken; ``ahead`` [K, P] float32, what that changed in every score, in points,
+    for each of them in the order of step, table and id; without a guide these have A = 0 and K = 0.
     """
 
-    def __init__(self, tables: Tables, steps: int, *, hidden: bool = False, guide: str | None = None) -> None:
-        """Room for ``steps`` decisions at each table; ``hidden``, ``guide``: what is to be kept for the critic."""
+    def __init__(
+        self, tables: Tables, steps: int, *, hidden: bool = False, guide: str | None = None, likely: float = 0.0
+    ) -> None:
+        """Room for ``steps`` decisions at each table.
+
+        ``hidden``, ``guide``: what is to be kept for the critic; ``likely``: actions above this probability are tried.
+        """
         n = tables.n
         self.steps, self.tables = steps, n
         kinds = {
@@ -57,8 +60,9 @@ class Rollout:
             for seen in self.seen
         ]
         self.hidden = np.zeros((steps, n, tables.shape.hidden.size if hidden else 0), np.int8)
-        self.guide = guide
+        self.guide, self.likely = guide, likely
         self.ahead = np.zeros((0, tables.seats), np.float32)
+        self.policy = np.zeros((steps, n, tables.shape.size if guide else 0), np.float32)
         self.tried = np.zeros((steps, n, tables.shape.size if guide else 0), np.bool_)
         self.outcome = np.zeros((n, self.tried.shape[2], tables.seats), np.float32)
         self.action = np.zeros((steps, n), np.int64)
@@ -92,20 +96,22 @@ def collect(
         seen = rollout.seen[t]
         with torch.no_grad():
             logits, value = network(torch.from_numpy(seen["observation"]), torch.from_numpy(seen["mask"]))
-            rollout.action[t] = draw(logits, generator)
+            policy = logits.softmax(-1)
+            rollout.action[t] = draw(policy, generator)
             for part in tables.parts:
                 if rollout.hidden.shape[2]:
                     part.batch.hidden(rollout.hidden[t, part.rows])
                 if teacher is not None:
                     rollout.action[t, part.rows] = part.batch.choose(teacher)
             if rollout.guide is not None:
+                rollout.policy[t] = policy
                 tried = rollout.tried[t]
-                tried[:] = False if teacher is not None else logits.softmax(-1).numpy() > _UNLIKELY
+                tried[:] = False if teacher is not None else rollout.policy[t] > rollout.likely
                 tried[np.arange(rollout.tables), rollout.action[t]] = True
                 for part in tables.parts:
                     part.batch.play_ahead(rollout.guide, tried[part.rows], rollout.outcome[part.rows])
                 ahead.append(rollout.outcome[tried])
-            rollout.log_probability[t] = chosen(logits.log_softmax(-1), torch.from_numpy(rollout.action[t]))
+            rollout.log_probability[t] = chosen(logits, torch.from_numpy(rollout.action[t])) - logits.logsumexp(-1)
             rollout.value[t] = value
         for part, row in zip(tables.parts, rollout.rows[t + 1], strict=True):
             part.batch.step(rollout.action[t, part.rows], out=row)
@@ -116,14 +122,14 @@ def collect(
         rollout.ahead = np.concatenate(ahead)
 
 
-def draw(logits: Tensor, generator: torch.Generator) -> Tensor:
-    """A legal action of each row, drawn from the softmax. ``logits``: `[m, A]` float32, masked. Returns `[m]` int64.
+def draw(policy: Tensor, generator: torch.Generator) -> Tensor:
+    """An action of each row. ``policy``: `[m, A]` float32, probabilities, 0 where illegal. Returns `[m]` int64.
 
     The first action at which the running sum of the probabilities is above a number below its total: an action that
     adds nothing to the sum can never be that one.
     """
-    running = logits.softmax(-1).cumsum(-1)
-    mark = torch.rand((len(logits), 1), generator=generator) * running[:, -1:]
+    running = policy.cumsum(-1)
+    mark = torch.rand((len(policy), 1), generator=generator) * running[:, -1:]
     return (running <= mark).sum(-1)
 
 

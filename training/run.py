@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from safetensors.torch import load
@@ -28,6 +28,9 @@ from karty.training.selfplay import Tables
 CONFIG, AGENT = "config.json", "agent.safetensors"
 CHANCE = "chance."
 """How the files of a checkpoint are called, before the number of the process, that hold what is drawn at random."""
+Stage = Literal["imitating", "deals", "matches"]
+STAGES: tuple[Stage, ...] = ("imitating", "deals", "matches")
+"""The stages of a run in their order."""
 _MAY_CHANGE = ("--resume", "--decisions", "--minutes")
 
 
@@ -36,7 +39,7 @@ class Progress:
     """How far a run has come.
 
     ``decisions`` and ``updates`` made; ``steps``: gradient steps; ``seconds`` taken, ``busy`` those of them in which it
-    played and learned; ``score``: the last one measured, in points.
+    played and learned; ``score``: the last one measured, in points; ``stage``: the one reached.
     """
 
     decisions: int = 0
@@ -45,6 +48,7 @@ class Progress:
     seconds: float = 0.0
     busy: float = 0.0
     score: float | None = None
+    stage: Stage = "imitating"
 
 
 @dataclass

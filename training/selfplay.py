@@ -13,7 +13,7 @@ from karty.agents.agent import as_agent
 from karty.envs.chance import agent_generator
 from karty.envs.engine import Batch, Player, make_batch, players
 from karty.envs.game import EVALUATION_SEEDS, Game, Options, Shape
-from karty.training.config import TrainConfig, training_rules, usual_rules
+from karty.training.config import TrainConfig, usual_rules
 
 Episode = Literal["deal", "match"]
 
@@ -77,33 +77,42 @@ class Tables:
 
 
 def make_tables(
-    game: Game, config: TrainConfig, episode: Episode | None = None, past: Player | None = None, rank: int = 0
+    game: Game,
+    config: TrainConfig,
+    rules: Sequence[Options],
+    episode: Episode | None = None,
+    *,
+    past: Player | None = None,
+    rank: int = 0,
+    size: int = 1,
 ) -> Tables:
-    """The tables of a run, by what it was told.
+    """The tables of a run, or of one of the processes that share it.
 
-    ``episode``: another one than the run's; ``past``: who plays the earlier self; ``rank``: number of the process,
-    whose cards are its own.
+    ``rules``: those of which each episode draws one; ``episode``: another one than the run's; ``past``: who plays the
+    earlier self; ``rank``: number of the process, which has cards of its own, of ``size``.
     """
     episode = episode or config.episode
-    rng = np.random.default_rng([config.seed, 1, episode == "match", rank])
-    rules = training_rules(game, config.rules, rng)
+    rng = np.random.default_rng([config.seed, 2, episode == "match", rank])
     n = config.ppo.tables
-    company: list[tuple[str, int, Any]] = []
+    opponents: dict[str, Any] = {"self": None, "rule": "rule", "past": past}
     if config.opponents != ("self",):
-        company.append(("fixed", n, _opponents(game, config.opponents, usual_rules(game, config.rules))))
+        opponents = {"fixed": _opponents(game, config.opponents, usual_rules(game, config.rules))}
+        company = ["fixed"] * n
     else:
         ruled = round(n * config.company.rule_tables) if "rule" in players(game.name) else 0
-        before = round(n * config.company.past_tables) if past is not None else 0
-        company += [("self", n - ruled - before, None), ("rule", ruled, "rule"), ("past", before, past)]
+        before = min(round(n * config.company.past_tables), n - ruled) if past is not None else 0
+        company = ["self"] * (n - ruled - before) + ["rule"] * ruled + ["past"] * before
+    mine = company[rank::size]
     parts, start = [], 0
-    for name, count, opponents in company:
+    for name, seated_with in opponents.items():
+        count = mine.count(name)
         if count == 0:
             continue
-        seated: dict[str, Any] = {} if opponents is None else {"learner": "rotate", "opponents": opponents}
+        seated: dict[str, Any] = {} if seated_with is None else {"learner": "rotate", "opponents": seated_with}
         batch = make_batch(
             game,
             count,
-            rules=rules if len(rules) > 1 else rules[0],
+            rules=list(rules) if len(rules) > 1 else rules[0],
             draw_rules=len(rules) > 1,
             episode=episode,
             seed=int(rng.integers(EVALUATION_SEEDS - count)),

@@ -323,15 +323,15 @@ def test_a_phase_whose_rows_are_all_the_same_is_exactly_0(rows):
     assert normalise(advantage, phase)[:rows].tolist() == [0] * rows
 
 
-def test_advantages_of_every_action_have_deviation_1_under_the_policy_within_each_phase():
-    advantage = np.array([[2, -2, 0], [4, -4, 9], [0.5, -0.5, 0], [0, 0, 0]], np.float32)
-    policy = np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], np.float32)
-    beyond = np.array([10, -20, 3, 4], np.float32)
-    # phase 0: mean of 4 and 16 is 10; phase 3: 1/4; phase 5: nothing differs. An action of chance 0 does not count.
-    found, more = normalise_each(advantage, policy, beyond, np.array([0, 0, 3, 5]))
-    np.testing.assert_allclose(found[:2], advantage[:2] / np.sqrt(10), rtol=1e-6)
+def test_advantages_of_many_actions_and_of_the_one_taken_have_deviation_1_together_within_each_phase():
+    advantage = np.array([[2, -2, 0], [4, -4, 9], [0.5, -0.5, 0], [0, 0, 0], [0, 0, 0]], np.float32)
+    policy = np.array([[0.5, 0.5, 0]] * 3 + [[0.2, 0.3, 0.5]] * 2, np.float32)
+    beyond = np.array([2, -4, 0, 0, 3], np.float32)
+    # phase 0: mean of 4 + 4 and 16 + 16 is 20; phase 3: 1/4; phase 5: nothing differs; phase 6: all in what is beyond.
+    found, more = normalise_each(advantage, policy, beyond, np.array([0, 0, 3, 5, 6]))
+    np.testing.assert_allclose(found[:2], advantage[:2] / np.sqrt(20), rtol=1e-6)
     np.testing.assert_allclose(found[2], [1, -1, 0], rtol=1e-6)
-    assert (found[3] == 0).all()
-    np.testing.assert_allclose(more, [10 / np.sqrt(10), -20 / np.sqrt(10), 6, 0], rtol=1e-6)
-    whole, _ = normalise_each(advantage, policy, beyond)
-    np.testing.assert_allclose((policy * whole**2).sum(-1).mean(), 1, rtol=1e-6)
+    assert (found[3:] == 0).all()
+    np.testing.assert_allclose(more, [2 / np.sqrt(20), -4 / np.sqrt(20), 0, 0, 1], rtol=1e-6)
+    whole, rest = normalise_each(advantage, policy, beyond)
+    np.testing.assert_allclose(((policy * whole**2).sum(-1) + rest**2).mean(), 1, rtol=1e-6)

@@ -5,7 +5,7 @@ import pytest
 
 import karty
 from karty.envs.layout import Layout
-from karty.training.contracts import Contracts, Deals, raise_share
+from karty.training.contracts import Contracts, Deals
 
 LAYOUT = karty.GAMES["tysiac"].shape(karty.GAMES["tysiac"].rules()).observation
 P = 3
@@ -33,8 +33,8 @@ def stream(*rows):
     return observation, seat, np.zeros((len(rows), 1, P)), np.zeros((len(rows) - 1, 1), bool)
 
 
-def count(observation, seat, points, ended, **more):
-    return Contracts.of(LAYOUT, P).count(observation, seat, points, ended, **more)
+def count(observation, seat, points, ended):
+    return Contracts.of(LAYOUT, P).count(observation, seat, points, ended)
 
 
 MATCH = stream(
@@ -64,7 +64,7 @@ def ended_match(points=(40, 1000, 10)):
 
 
 def test_a_match_by_hand():
-    found = count(*ended_match(), truncated=np.zeros((8, 1), bool))
+    found = count(*ended_match())
     assert found.seat.tolist() == [1, 0, 0, 1, 0]
     assert found.declarer.tolist() == [1, 2, 0, 1, 1]
     assert found.contract.tolist() == [120, 100, 0, 150, 200]
@@ -80,44 +80,31 @@ def test_a_match_by_hand():
     ]
     # clockwise from the dealer: its left neighbour is 1, the dealer 3
     assert found.place.tolist() == [[3, 1, 2], [2, 3, 1], [1, 2, 3], [3, 1, 2], [3, 1, 2]]
-    assert (found.episodes, found.cut) == (1, 0)
 
 
 def test_without_its_end_the_last_deal_is_not_counted():
     assert count(*MATCH).contract.tolist() == [120, 100, 0, 150]
 
 
-def test_the_last_deal_of_a_match_that_did_not_start_at_0():
-    # started at (100, 200, -50): changes over the match lead to (140, 1000, 10), before the deal it stood (0, 800, 0)
-    start = np.array([100, 200, -50])
-    wanted = [140, 200, 10]
-    points = (40, 800, 60)
-    for given in (start, start[None], np.broadcast_to(start, (8, 1, 3))):
-        assert count(*ended_match(points), start=given).change[-1].tolist() == wanted
-
-
 def test_deal_episodes_at_two_tables():
-    # Start scores differ and are not handed in: an episode's first deal changes what the episode changes.
+    # Start scores differ: an episode's first deal changes what the episode changes.
     at = {"scores": (300, -40, 55), "dealer": 2, "declarer": 0, "contract": 110, "bids": 2}
     a = stream((0, at), (2, {"declarer": 2, "contract": 130, "bids": 4}), (1, {}))
     b = stream((1, {"declarer": 1}), (1, {"declarer": 1, "contract": 100}), (0, {}))
     observation, seat, points, ended = (np.concatenate(pair, axis=1) for pair in zip(a, b, strict=True))
     ended[:] = [[True, False], [True, True]]
     points[1, 0], points[2, 0], points[2, 1] = (110, 20, 30), (0, 60, -130), (40, -100, 45)
-    cut = np.array([[False, False], [True, False]])
-    found = count(observation, seat, points, ended, truncated=cut)
+    found = count(observation, seat, points, ended)
     assert found.declarer.tolist() == [0, 2, 1]
     assert found.contract.tolist() == [110, 130, 100]
     assert found.voluntary.tolist() == [True, True, False]
     assert found.made.tolist() == [True, False, False]
     assert found.change.tolist() == [[110, 20, 30], [0, 60, -130], [40, -100, 45]]
     assert found.place.tolist() == [[1, 2, 3], [3, 1, 2], [3, 1, 2]]
-    assert (found.episodes, found.cut) == (3, 1)
     assert found.numbers() == {
         "voluntary": 2 / 3,
         "contract": 120,
         "score_by_position": {"1": (110 + 60 - 100) / 3, "2": (20 - 130 + 45) / 3, "3": (30 + 0 + 40) / 3},
-        "truncated": 1 / 3,
     }
 
 
@@ -148,14 +135,11 @@ def test_shares_made_by_level_need_enough_contracts():
         voluntary=contract > 100,
         change=np.stack([gain * 0, gain * 0, gain], 1),
         place=np.tile([1, 2, 3], (k, 1)),
-        episodes=0,
-        cut=0,
     )
     told = deals.numbers()
     assert told["made"] == {"100": 0.75, "120": 0.75}
     assert told["voluntary"] == 59 / 79
     assert told["contract"] == pytest.approx((19 * 110 + 40 * 120) / 59)
-    assert "truncated" not in told
 
 
 def test_nothing_found_tells_nothing():
@@ -187,7 +171,7 @@ def test_whole_matches_against_what_the_states_say(learner):
     batch.reset()
     rows, states, done = [], [], [batch.finished.copy()]
     while True:
-        rows.append({name: batch.arrays[name].copy() for name in ("observation", "seat", "points", "truncated")})
+        rows.append({name: batch.arrays[name].copy() for name in ("observation", "seat", "points")})
         states.append(batch._states.copy())
         if done[-1].all():
             break
@@ -195,9 +179,7 @@ def test_whole_matches_against_what_the_states_say(learner):
         done.append(batch.finished.copy())
     arrays = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
     ended = ~np.stack(done)[:-1] & np.stack(done)[1:]
-    found = count(
-        arrays["observation"], arrays["seat"], arrays["points"], ended, truncated=ended & arrays["truncated"][1:]
-    )
+    found = count(arrays["observation"], arrays["seat"], arrays["points"], ended)
 
     wanted = []
     for t in range(len(states) - 1):
@@ -216,16 +198,3 @@ def test_whole_matches_against_what_the_states_say(learner):
     else:
         assert set(found.seat.tolist()) == {learner}
     assert 0 < found.made.sum() < found.played.sum()
-    assert found.episodes == n
-
-
-def test_the_share_of_raises_by_hand():
-    actions = ("play 9S", "pass", "bid 100", "bid 110")
-    action = np.array([[1], [3], [1], [0], [2], [1]])
-    mask = np.array([[0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 1, 1], [1, 1, 0, 1], [0, 0, 1, 0], [1, 1, 0, 0]], np.int8)[
-        :, None
-    ]
-    # passed, raised, passed; a card, a bid that must be and a pass where no bid is legal do not count
-    assert raise_share(actions, action, mask) == pytest.approx(1 / 3)
-    assert raise_share(actions, action[3:], mask[3:]) is None
-    assert raise_share(("play 9S", "pass", "play TS", "play QS"), action, mask) is None

@@ -7,11 +7,12 @@ import pytest
 import torch
 
 from karty.agents.agent import load_agent
-from karty.envs.engine import Table, make_batch, play_episodes
+from karty.envs.engine import Batch, Table, make_batch, play_episodes
 from karty.envs.game import DEAL, Shape
 from karty.envs.games.tysiac import DECK, GAME, OBSERVATION, Rules
 from karty.envs.layout import cards, observation
-from karty.training.equity import Equity, change_rewards, deal_rewards, fit, simulate
+from karty.training import equity as module
+from karty.training.equity import Equity, change_rewards, check_matches, deal_rewards, fit, simulate
 
 RULE = load_agent("tysiac", "rule")
 
@@ -121,7 +122,36 @@ def test_so_many_points_halfway_through_a_match_are_worth_1():
 
     # 100 points more are 0.1 - 0.1 / 3 = 1 / 15 of equity
     assert Race(3, 1000).worth_of(100) == pytest.approx(15, rel=1e-5)
-    assert Equity(3, 1000).worth_of(100) == 1000  # it knows nothing: at most so much
+
+
+@pytest.mark.parametrize(("factor", "told"), [(0, "0.0000"), (0.009, "0.0006"), (-1, "-0.0667"), (np.nan, "nan")])
+def test_an_equity_to_which_points_are_worth_nothing_has_not_learned(factor, told):
+    class Bad(Equity):
+        def value(self, scores):
+            return (factor * (scores / 1000 - scores.sum(-1, keepdims=True) / 3000)).astype(np.float32)
+
+    with pytest.raises(ValueError, match=rf"^match equity was not learned: 100 points .* are worth {told} of .*$"):
+        Bad(3, 1000).worth_of(100)
+    with pytest.raises(ValueError, match="not learned"):
+        Equity(3, 1000).worth_of(100)
+
+
+@pytest.mark.parametrize(
+    ("dealer", "scores", "winner"),
+    [
+        (0, (990, 900, 990), 2),  # of all at 1000 or more the highest, of equal ones not the dealer
+        (1, (990, 990, 0), 0),  # the dealer's left is 2, then 0
+        (2, (990, 990, 990), 0),
+        (2, (0, 990, 1000), 2),
+    ],
+)
+def test_of_equal_scores_at_the_goal_the_first_from_the_dealers_left_wins(dealer, scores, winner):
+    equity = ByPlace(3, 1000)
+    for seat in range(3):
+        row = seen(seat, dealer, scores, 7)[None]
+        paid = change_rewards(equity, OBSERVATION, row, np.array([seat]), np.full((1, 3), 30, np.float32))
+        before = np.roll(equity.value(np.roll(scores, -dealer)[None])[0], dealer)
+        assert (paid[0] + before).tolist() == [1 if place == winner else -0.5 for place in range(3)]
 
 
 def test_what_a_change_of_scores_would_pay_is_what_the_deal_that_made_it_was_paid():
@@ -208,7 +238,7 @@ def test_fit_goes_by_its_generator_alone():
 
 
 def test_fit_needs_deals():
-    with pytest.raises(ValueError, match="10 deals or more, not 9"):
+    with pytest.raises(ValueError, match=r"^only 9 deals came from matches that were finished, .* 10 or more: train"):
         fit(Equity(3, 1000), np.zeros((9, 3)), np.zeros(9, np.int64))
 
 
@@ -255,6 +285,21 @@ def test_matches_that_a_cap_cut_off_are_left_out():
     assert nothing.shape == (0, 3) and nobody.shape == (0,)
 
 
+def test_many_matches_are_played_in_parts(monkeypatch):
+    whole = [array.tolist() for array in simulate("tysiac", RULE.act, 7, seed=20, rules=[Rules(), Rules(bomb="any")])]
+    sizes = []
+
+    def batch(game, n, **options):
+        sizes.append(n)
+        return Batch(game, n, **options)
+
+    monkeypatch.setattr(module, "_CHUNK", 3)
+    monkeypatch.setattr(module, "Batch", batch)
+    parts = [array.tolist() for array in simulate("tysiac", RULE.act, 7, seed=20, rules=[Rules(), Rules(bomb="any")])]
+    assert sizes == [3, 3, 1]
+    assert parts == whole
+
+
 def test_matches_draw_their_rules_from_a_list():
     kinds = [Rules(max_deals=1), Rules(max_deals=60)]
     scores, _ = simulate("tysiac", RULE.act, 20, seed=70, rules=kinds)
@@ -272,8 +317,11 @@ def test_a_game_that_tells_of_no_match_is_refused():
     bare = dataclasses.replace(GAME, shapes=lambda rules: Shape(layout, layout, ("play 9S",), 3))
     with pytest.raises(
         ValueError, match=r"^tysiac has no matches: .* no dealer, score_tens, score_ones, deals_played$"
-    ):
+    ) as said:
+        check_matches(bare)
+    with pytest.raises(ValueError) as same:
         simulate(bare, RULE.act, 2, seed=0)
+    assert str(same.value) == str(said.value)
     with pytest.raises(ValueError, match=r"^this game has no matches"):
         deal_rewards(opinionated(), layout, {}, np.zeros(0), np.zeros(0), np.zeros(0))
 
@@ -282,5 +330,10 @@ def test_teams_are_refused():
     class Paired(Rules):
         teams = property(lambda self: (0, 1, 0))
 
+    for rules in (Paired(), [Rules(), Paired()]):
+        with pytest.raises(ValueError, match="not for teams"):
+            check_matches("tysiac", rules)
+    check_matches("tysiac", [Rules()])
+    check_matches("tysiac")
     with pytest.raises(ValueError, match="not for teams"):
         simulate("tysiac", RULE.act, 2, seed=0, rules=Paired())

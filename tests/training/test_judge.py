@@ -10,7 +10,7 @@ from karty.agents.network import Network
 from karty.envs.games import find_game
 from karty.training.advantage import own_turn_advantages, own_turn_returns, q_boost_advantages
 from karty.training.config import CompanyConfig, PPOConfig, TrainConfig
-from karty.training.judge import make_judge
+from karty.training.judge import Outcome, make_judge
 from karty.training.learner import Decisions
 from karty.training.phases import Phases
 from karty.training.rollout import Rollout, collect
@@ -31,22 +31,24 @@ def played(**switches):
     generator = torch.Generator().manual_seed(1)
     network = Network(SHAPE.observation, SHAPE.size, width=16, depth=2, generator=generator)
     judge = make_judge(GAME, SHAPE, config, np.ones(SHAPE.features, bool), generator)
-    with torch.no_grad():  # so that the critics do not all answer 0 at first
+    with torch.no_grad():  # so that some actions are unlikely, and the critics do not all answer 0 at first
+        network.actor.weight *= 3000
         for weight in judge.parameters():
             weight += 0.1 * torch.randn(weight.shape, generator=generator)
-    tables = make_tables(GAME, config)
+    tables = make_tables(GAME, config, [GAME.rules()])
     tables.reset()
     rollout = Rollout(tables, STEPS, **judge.keeps)
     collect(tables, network, rollout, generator)
     return judge, network, rollout, tables
 
 
-def in_hundreds(observation, seat, change):
-    return change / np.float32(100)
+def relative(observation, seat, change):
+    """In hundreds, less the others' mean."""
+    return (change - (change.sum(-1, keepdims=True) - change) / 2) / np.float32(100)
 
 
 def judged_and_seen(judge, network, rollout):
-    judged = judge.judge(rollout, network, rollout.reward, rollout.ended, LAMBDA, in_hundreds)
+    judged = judge.judge(rollout, network, Outcome(rollout.reward, rollout.ended, LAMBDA, relative))
     seen = torch.from_numpy(rollout.arrays["observation"][:-1].reshape(-1, SHAPE.features))
     return judged, seen
 
@@ -84,7 +86,7 @@ def test_a_full_judge_judges_by_a_critic_of_the_hidden_cards():
 
 
 def test_a_judge_that_looks_ahead_judges_every_action_by_how_rule_based_players_would_go_on():
-    judge, network, rollout, _ = played(advantage="ahead")
+    judge, network, rollout, _ = played(advantage="ahead", residual=0.7)
     judged, seen = judged_and_seen(judge, network, rollout)
     seat, mask = rollout.arrays["seat"][:-1], rollout.arrays["mask"][:-1]
     with torch.no_grad():
@@ -92,6 +94,7 @@ def test_a_judge_that_looks_ahead_judges_every_action_by_how_rule_based_players_
         policy = network(seen, torch.from_numpy(mask.reshape(-1, SHAPE.size)))[0].softmax(-1).numpy()
     np.testing.assert_allclose(judged.policy, policy, atol=1e-6)
     taken, state = np.zeros((2, STEPS, TABLES), np.float32)
+    likely = np.zeros((STEPS, TABLES), bool)
     k = 0
     for t in range(STEPS):
         for i in range(TABLES):
@@ -101,27 +104,46 @@ def test_a_judge_that_looks_ahead_judges_every_action_by_how_rule_based_players_
             )
             assert (np.flatnonzero(rollout.tried[t, i]) == tried).all()
             for action in tried:
-                told = rollout.ahead[k][[s, (s + 1) % 3, (s + 2) % 3]] / 100
+                points = rollout.ahead[k][[s, (s + 1) % 3, (s + 2) % 3]]
+                told = ((points - (points.sum() - points) / 2) / 100).astype(np.float32)
                 k += 1
                 with torch.no_grad():
                     hidden = judge.features(features[row]) + judge.told(torch.from_numpy(told))
                     hidden = (hidden + judge.action.weight[action]).relu()
-                    worth[action] = float(judge.last(hidden) + judge.trust * (told[0] - (told[1] + told[2]) / 2))
+                    worth[action] = float(judge.last(hidden) + judge.trust * told[0])
                 if action == rollout.action[t, i]:
-                    np.testing.assert_allclose(judged.told[t, i], told)
+                    np.testing.assert_allclose(judged.told[t, i], told, atol=1e-6)
             taken[t, i] = worth[rollout.action[t, i]]
-            likely = sum(policy[row, action] for action in worth)
-            state[t, i] = sum(policy[row, action] * worth[action] for action in worth) / likely
+            likely[t, i] = policy[row, rollout.action[t, i]] > 0.01
+            some = [action for action in worth if policy[row, action] > 0.01]
+            total = sum(policy[row, action] for action in some)
+            state[t, i] = sum(policy[row, action] * worth[action] for action in some) / total if some else taken[t, i]
             expected = np.zeros(SHAPE.size, np.float32)
-            for action in worth:
+            for action in some:
                 expected[action] = worth[action] - state[t, i]
             np.testing.assert_allclose(judged.each[row], expected, atol=1e-5)
     assert k == len(rollout.ahead)
     target, counted = own_turn_returns(seat, taken, state, rollout.reward, rollout.ended, gae_lambda=LAMBDA)
     assert (judged.counted == counted).all()
     np.testing.assert_allclose(judged.goal, target, atol=1e-4)
-    np.testing.assert_allclose(judged.advantage, np.where(counted, target - taken, 0), atol=1e-4)
+    beyond = np.where(likely, 0.7 * (target - taken), target - state)
+    np.testing.assert_allclose(judged.advantage, np.where(counted, beyond, 0), atol=1e-4)
+    assert 0 < likely.mean() < 1
     np.testing.assert_allclose(judged.expected, state, atol=1e-5)
+
+
+def test_the_two_parts_of_a_judgement_together_are_the_policy_gradient_whatever_the_critic_says():
+    # One decision with four actions of these true values, a critic that is wrong, and a likely action from 1 % on.
+    policy = np.array([0.6, 0.39, 0.008, 0.002])
+    true, critic = np.array([1.0, -1.0, 4.0, -7.0]), np.array([0.3, 0.5, 0.0, 0.0])
+    likely = policy > 0.01
+    state = (policy * critic)[likely].sum() / policy[likely].sum()
+    each = np.where(likely, critic - state, 0)
+    gradient = policy * (each - (policy * each).sum())  # of the sum over all actions, in the logits
+    for action in range(4):  # and of the action taken, over all draws
+        beyond = true[action] - (critic[action] if likely[action] else state)
+        gradient += policy[action] * beyond * (np.eye(4)[action] - policy)
+    np.testing.assert_allclose(gradient, policy * (true - (policy * true).sum()), atol=1e-12)
 
 
 def test_a_judge_of_actions_judges_through_all_seats_decisions():
@@ -173,7 +195,7 @@ def test_its_loss_falls_as_its_critic_learns_and_leaves_the_network_alone(switch
 @pytest.mark.parametrize("advantage", ["gae", "ahead", "qboost"])
 def test_by_the_outcomes_alone_what_is_to_be_learned_is_what_was_paid_in_the_end(advantage):
     judge, network, rollout, _ = played(advantage=advantage)
-    judged = judge.judge(rollout, network, rollout.reward, rollout.ended, None, in_hundreds)
+    judged = judge.judge(rollout, network, Outcome(rollout.reward, rollout.ended, None, relative))
     end = int(rollout.ended[:, 0].argmax())
     for t in range(end + 1):
         assert judged.counted[t, 0]

@@ -15,7 +15,7 @@ from karty.agents.network import Network
 from karty.envs.cards import Deck
 from karty.envs.layout import cards, number, observation
 from karty.training.config import PPOConfig
-from karty.training.judge import Judge
+from karty.training.judge import Judge, Outcome
 from karty.training.learner import Decisions, Learner
 from karty.training.phases import Phases
 from karty.training.rollout import Rollout, collect
@@ -154,7 +154,7 @@ def test_self_play_comes_to_the_value_of_kuhn_poker():
     updates = 300
     for update in range(updates):
         collect(tables, network, rollout, generator)
-        judged = learner.judge.judge(rollout, network, rollout.reward, rollout.ended, 0.95, lambda *_: None)
+        judged = learner.judge.judge(rollout, network, Outcome(rollout.reward, rollout.ended, 0.95, lambda *_: None))
         learner.improve(Decisions.of(rollout, judged, phases, by_phase=True), update / updates, generator)
     policy = policy_of(learner.average)
     assert abs(value(policy) + 1 / 18) < 0.02

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from karty.agents import sparse
-from karty.agents.network import LegalLinear, Network, NetworkAgent, SparseLinear, mask_out
+from karty.agents.network import LegalLinear, Network, NetworkAgent, SparseLinear, columns_of, mask_out, scale_of
 from karty.agents.sparse import NEVER
 from karty.envs.cards import Deck
 from karty.envs.layout import cards, choice, code, number, observation
@@ -169,3 +169,14 @@ def test_rows_that_cannot_be_written_or_are_not_contiguous_are_taken_too():
     mask = np.ones((10, 2), np.int8)
     mask.flags.writeable = False
     assert agent.act(wide[::2, ::2], mask[::2], np.random.default_rng(0)).tolist() == [1] * 5
+
+
+def test_codes_expand_to_one_hots_and_every_other_column_is_divided_by_its_bound():
+    layout = observation(
+        DECK, 3, variant=choice("which", ("a", "b")), score=number("score", -20, 40), fan=code("f", 2, DECK)
+    )
+    one_hots = 2 * (12 + 2)  # a place is empty, holds an unknown card or one of twelve
+    assert scale_of(layout).tolist() == [1, 1, np.float32(1 / 40), *[1] * one_hots]
+    assert scale_of(layout).dtype == np.float32
+    active = np.array([True, True, False, True, False])
+    assert columns_of(layout, active).tolist() == [True, True, False, *[True] * 14, *[False] * 14]

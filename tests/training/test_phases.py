@@ -1,9 +1,12 @@
 """Phases read from an observation."""
 
+import dataclasses
+
 import numpy as np
+import pytest
 
 from karty.envs.games import find_game
-from karty.envs.layout import Layout
+from karty.envs.layout import Layout, number
 from karty.training.phases import Phases
 
 LAYOUT = find_game("tysiac").shape().observation
@@ -11,6 +14,7 @@ LAYOUT = find_game("tysiac").shape().observation
 
 def test_the_phase_is_the_one_of_the_observations_field_for_any_shape_of_rows():
     phases = Phases(LAYOUT)
+    assert phases.told
     rows = np.zeros((2, 3, LAYOUT.size), np.int8)
     wanted = [["play", "give", "auction"], ["contract", "play", "play"]]
     for i, line in enumerate(wanted):
@@ -19,8 +23,10 @@ def test_the_phase_is_the_one_of_the_observations_field_for_any_shape_of_rows():
     assert [[phases.names[k] for k in line] for line in phases.of(rows)] == wanted
 
 
-def test_a_game_without_phases_has_one():
-    layout = Layout([field for field in LAYOUT.fields if field.name != "phase"], np.int8)
+@pytest.mark.parametrize("more", [[], [dataclasses.replace(number("a number so called", 0, 3), name="phase")]])
+def test_a_game_without_phases_has_one(more):
+    layout = Layout([*(field for field in LAYOUT.fields if field.name != "phase"), *more], np.int8)
     phases = Phases(layout)
+    assert not phases.told
     assert phases.names == ("play",)
     assert phases.of(np.ones((4, layout.size), np.int8)).tolist() == [0, 0, 0, 0]

@@ -40,8 +40,10 @@ def test_a_kept_self_stays_as_it_was_while_the_network_learns_on():
     made.keep(learning, 0)
     with torch.no_grad():
         learning.critic.bias += 1
-    made.seat(np.random.default_rng(0))
+    made.seat(0, learning)
     assert same(made.agent.network, network(7))
+    made.seat(None, learning)
+    assert same(made.agent.network, learning)
 
 
 def test_those_that_are_beaten_least_often_sit_down_most_often():
@@ -53,13 +55,19 @@ def test_those_that_are_beaten_least_often_sit_down_most_often():
     made.selves[0].met, made.selves[0].won = 18, 18
     made.selves[1].met, made.selves[1].won = 18, 0
     made.selves[2].met, made.selves[2].won = 18, 9
-    rng, seated = np.random.default_rng(3), []
-    for _ in range(2000):
-        made.seat(rng)
-        seated.append(next(k for k in (1, 2, 3) if same(made.agent.network, network(k))))
-    share = np.bincount(seated, minlength=4)[1:] / 2000
+    rng = np.random.default_rng(3)
+    share = np.bincount([made.draw(rng, one_more=False) for _ in range(2000)], minlength=3) / 2000
     # weights 1, 361, 100 of 462; four standard errors of the largest are 0.037
     np.testing.assert_allclose(share, [1 / 462, 361 / 462, 100 / 462], atol=0.037)
+    # One more, who was never met, takes the place of the oldest of three: 361, 100, 100 of 561.
+    share = np.bincount([made.draw(rng, one_more=True) for _ in range(2000)], minlength=3) / 2000
+    np.testing.assert_allclose(share, [361 / 561, 100 / 561, 100 / 561], atol=0.043)
+
+
+def test_the_network_joins_them_at_first_and_then_from_time_to_time():
+    assert pool().is_due(0, 1000)
+    made = pool(keep=(1, 2))  # the last one after 200 decisions
+    assert [made.is_due(decisions, 1000) for decisions in (200, 1199, 1200, 5000)] == [False, False, True, True]
 
 
 def test_only_episodes_at_its_tables_count_and_a_win_is_a_reward_above_0_of_the_seat_that_learns():
@@ -75,11 +83,13 @@ def test_only_episodes_at_its_tables_count_and_a_win_is_a_reward_above_0_of_the_
     reward[1, 2] = [2, -1, -1]  # seat 1 lost
     reward[1, 4] = [0, 0, 0]  # undecided: not won
     reward[0, 0] = [2, -1, -1]  # not its table
-    made.note(Tables(parts, 0), seat, reward, ended)  # nobody sits there yet
+    assert made.results(Tables(parts, 0), seat, reward, ended) == (3, 1)
+    made.note(3, 1)  # nobody sits there yet
     assert (made.selves[0].met, made.selves[0].won) == (0, 0)
-    made.seat(np.random.default_rng(0))
-    made.note(Tables(parts, 0), seat, reward, ended)
-    assert (made.selves[0].met, made.selves[0].won) == (3, 1)
+    made.seat(0, network(9))
+    made.note(3, 1)
+    made.note(2, 2)
+    assert (made.selves[0].met, made.selves[0].won) == (5, 3)
 
 
 def test_a_pool_is_taken_back_as_it_was_and_what_does_not_fit_is_refused():

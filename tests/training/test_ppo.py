@@ -319,6 +319,7 @@ STATE = {
     "score": [[], "x", float("nan")],
     "log_size": [-1, 1e300, None],
     "past": [None, {}, 3, [{"decisions": 1, "met": 1, "won": 1}]],
+    "stage": ["playing", None, 1, "matches"],  # of matches a checkpoint would hold an equity
 }
 
 
@@ -494,7 +495,12 @@ def test_the_precision_left_open_is_the_one_that_is_clearly_faster(tmp_path, mon
     monkeypatch.setattr(ppo, "gain_of_bf16", lambda width, rows: gain)
     result, said = run(tmp_path / "x", decisions=500, evaluate=0, network=NetworkConfig(width=16, precision="auto"))
     assert f"precision: {taken} (" in said
-    assert json.loads((result.run / "config.json").read_text())["network"]["precision"] == "auto"
+    assert json.loads((result.run / "config.json").read_text())["network"]["precision"] == taken
+    monkeypatch.setattr(ppo, "gain_of_bf16", lambda width, rows: 2.4 - gain)  # elsewhere the other one may be faster
+    resumed, said = resume(result.run, decisions=1000)
+    assert resumed.decisions >= 1000
+    assert "precision:" not in said
+    assert json.loads((result.run / "config.json").read_text())["network"]["precision"] == taken
 
 
 def test_dense_layers_in_bf16_give_nearly_the_same_and_their_weights_stay_float32():

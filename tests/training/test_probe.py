@@ -8,8 +8,9 @@ import pytest
 import karty
 from karty.agents.agent import load_agent
 from karty.envs.game import Shape
-from karty.envs.layout import Layout
+from karty.envs.layout import Layout, number
 from karty.training.evaluate import evaluation_seeds, play_rotations
+from karty.training.phases import Phases
 from karty.training.probe import Stream, Swapped, count_melds, probe, share, watch
 
 GAME = karty.GAMES["tysiac"]
@@ -158,7 +159,7 @@ def test_the_other_player_decides_in_its_phase_alone():
         observation[row, LAYOUT["phase"].start + LAYOUT["phase"].values.index(phase)] = 1
     mask = np.ones((4, len(ACTIONS)), np.int8)
     mine, other = Always(5), Always(7)
-    swapped = Swapped(mine, other, LAYOUT, "play")
+    swapped = Swapped(mine, other, Phases(LAYOUT), "play")
     assert swapped.act(observation, mask, np.random.default_rng(0)).tolist() == [5, 7, 5, 7]
     assert swapped.act(observation[:1], mask[:1], np.random.default_rng(0)).tolist() == [5]
     assert (mine.rows, other.rows) == (3, 2)
@@ -191,9 +192,13 @@ def test_intervals_of_shares_against_figures_by_hand():
 
 
 def test_a_game_that_tells_no_phase_is_refused_in_one_line():
-    layout = Layout([f for f in LAYOUT if f.name != "phase"], np.int8)
+    # A number called phase tells none either.
+    fields = [number("phase", 0, 3) if f.name == "phase" else f for f in LAYOUT]
+    layout = Layout([dataclasses.replace(f, name=f.name or "phase") for f in fields], np.int8)
     silent = dataclasses.replace(GAME, shapes=lambda rules: Shape(layout, SHAPE.hidden, ACTIONS, 3))
-    with pytest.raises(ValueError, match=r"^tysiac: its observation has no field phase: there is nothing to swap$"):
+    with pytest.raises(
+        ValueError, match=r"^tysiac: its observation has no choice named phase: there is nothing to swap$"
+    ):
         probe(silent, "rule", deals=4)
 
 

@@ -44,6 +44,9 @@ def resume(folder, **changes):
     return train(config, console=Console(file=io.StringIO(), width=200))
 
 
+PAST = CompanyConfig(past_tables=0.3, past_every=300)
+
+
 def together(*doings):
     """Let the members of a crew work side by side, the others in threads; what each of them gave."""
     size, found, lines = len(doings), {}, []
@@ -110,7 +113,7 @@ def test_a_crew_agrees_on_numbers_tensors_and_orders():
     [
         {},
         {
-            "company": CompanyConfig(past_tables=0.3, past_every=300),
+            "company": PAST,
             "ppo": dataclasses.replace(SMALL.ppo, critic="full"),
         },
         {"matches": MatchConfig(match=0.9, equity_matches=10), "rules": ("all",)},
@@ -142,6 +145,13 @@ def test_all_processes_learn_the_same_from_cards_of_their_own(monkeypatch, chang
         )
     n = two.tables.n
     assert (one.rollout.arrays["observation"][:, :n] != two.rollout.arrays["observation"]).any(-1).mean() > 0.5
+    assert (one.pool is None) == (two.pool is None) == (not config.company.past_tables)
+    if one.pool is not None:
+        assert one.pool.told() == two.pool.told()
+        assert len(one.pool.selves) == 3
+        assert sum(each.met for each in one.pool.selves) > 1
+        weights, others = one.pool.tensors(), two.pool.tensors()
+        assert all(torch.equal(weights[name], others[name]) for name in weights.keys() | others.keys())
     assert (one.equity is None) == (two.equity is None) == (not config.matches.match)
     if one.equity is not None:
         assert (one.equity.value(scores) == two.equity.value(scores)).all()
@@ -165,22 +175,26 @@ def started(monkeypatch):
 
 
 def test_a_run_that_is_cut_and_resumed_ends_with_the_same_weights_and_leaves_no_process(tmp_path, monkeypatch, started):
-    whole = run(tmp_path / "whole")
+    whole = run(tmp_path / "whole", company=PAST)
     original, done = ppo.collect, []
 
     def dies(*args):
-        if len(done) == 2:
+        if len(done) == 3:  # when an earlier self has joined
             raise Killed
         done.append(args)
         original(*args)
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
         patch.setattr(ppo, "collect", dies)
-        run(tmp_path / "cut")
+        run(tmp_path / "cut", company=PAST)
+    (earlier,) = checkpoint.read_checkpoint(checkpoint.latest(tmp_path / "cut"))[1]["past"]
+    assert earlier["met"] > 0
     resumed = resume(tmp_path / "cut")
     assert resumed.decisions == whole.decisions
-    one, two = (checkpoint.read_checkpoint(checkpoint.latest(each.run))[0] for each in (whole, resumed))
-    assert {"chance.0", "chance.1"} < one.keys() == two.keys()
+    (one, state), (two, other) = (checkpoint.read_checkpoint(checkpoint.latest(each.run)) for each in (whole, resumed))
+    assert state["past"] == other["past"]
+    assert len(state["past"]) == 2
+    assert {"chance.0", "chance.1", "past"} < one.keys() == two.keys()
     for file in one:
         assert all(torch.equal(x, two[file][name]) for name, x in one[file].items()), file
     assert not torch.equal(one["chance.0"]["generator"], one["chance.1"]["generator"])

@@ -14,6 +14,9 @@ GAME = find_game("tysiac")
 CONFIG = TrainConfig(game="tysiac", ppo=PPOConfig(tables=20), company=CompanyConfig(rule_tables=0.25, past_tables=0.1))
 
 
+RULES = [GAME.rules(), GAME.rules.make(start_scores="random")]
+
+
 class Past:
     """An agent that remembers whom it was asked for."""
 
@@ -28,7 +31,7 @@ class Past:
 
 
 def test_each_company_has_its_share_of_the_tables_side_by_side():
-    tables = make_tables(GAME, CONFIG, past=Past())
+    tables = make_tables(GAME, CONFIG, RULES, past=Past())
     assert [(part.company, part.rows, part.batch.n) for part in tables.parts] == [
         ("self", slice(0, 13), 13),
         ("rule", slice(13, 18), 5),
@@ -39,12 +42,12 @@ def test_each_company_has_its_share_of_the_tables_side_by_side():
 
 
 def test_without_an_earlier_self_nobody_sits_in_its_place():
-    assert [part.company for part in make_tables(GAME, CONFIG).parts] == ["self", "rule"]
+    assert [part.company for part in make_tables(GAME, CONFIG, RULES).parts] == ["self", "rule"]
 
 
 def test_the_network_holds_every_seat_at_its_own_tables_and_one_that_moves_on_elsewhere():
     past = Past()
-    tables = make_tables(GAME, CONFIG, past=past)
+    tables = make_tables(GAME, CONFIG, RULES, past=past)
     tables.reset()
     seats = {"self": set(), "rule": set(), "past": set()}
     for _ in range(60):
@@ -54,7 +57,7 @@ def test_the_network_holds_every_seat_at_its_own_tables_and_one_that_moves_on_el
     assert {seat for i, seat in seats["self"] if i == 0} == {0, 1, 2}
     assert {seat for _, seat in seats["rule"]} == {0, 1, 2}
     assert past.asked > 0
-    one = make_tables(GAME, dataclasses.replace(CONFIG, company=CompanyConfig(rule_tables=1.0)))
+    one = make_tables(GAME, dataclasses.replace(CONFIG, company=CompanyConfig(rule_tables=1.0)), RULES)
     one.reset()
     batch = one.parts[0].batch
     before = batch.seat.copy()
@@ -65,22 +68,41 @@ def test_the_network_holds_every_seat_at_its_own_tables_and_one_that_moves_on_el
 
 def test_opponents_of_ones_own_take_all_tables():
     config = dataclasses.replace(CONFIG, opponents=("random", "rule"))
-    assert [part.company for part in make_tables(GAME, config, past=Past()).parts] == ["fixed"]
+    assert [part.company for part in make_tables(GAME, config, RULES, past=Past()).parts] == ["fixed"]
 
 
 def test_no_two_parts_stages_or_processes_play_the_same_cards_and_none_those_of_evaluations():
     firsts = []
     for episode in ("deal", "match"):
         for rank in (0, 1):
-            tables = make_tables(GAME, CONFIG, episode, past=Past(), rank=rank)
+            tables = make_tables(GAME, CONFIG, RULES, episode, past=Past(), rank=rank, size=2)
             tables.reset()
             firsts += [int(part.batch.table(0).seed) for part in tables.parts]
     assert len(set(firsts)) == 12
     assert max(firsts) < EVALUATION_SEEDS
 
 
+@pytest.mark.parametrize(("tables", "shares", "size"), [(7, (0.5, 0.5), 1), (16, (0.25, 0.0), 8), (20, (0.25, 0.1), 3)])
+def test_processes_share_the_tables_of_each_company_out(tables, shares, size):
+    company = CompanyConfig(rule_tables=shares[0], past_tables=shares[1])
+    config = dataclasses.replace(CONFIG, ppo=PPOConfig(tables=tables), company=company)
+    found = [make_tables(GAME, config, RULES, past=Past(), rank=rank, size=size) for rank in range(size)]
+    assert {each.n for each in found} <= {tables // size, -(-tables // size)}
+    counts = {"self": 0, "rule": 0, "past": 0}
+    for each in found:
+        for part in each.parts:
+            counts[part.company] += part.batch.n
+    ruled = round(shares[0] * tables)
+    assert counts == {
+        "rule": ruled,
+        "past": min(round(shares[1] * tables), tables - ruled),
+        "self": tables - ruled - min(round(shares[1] * tables), tables - ruled),
+    }
+
+
 def test_states_are_taken_back_by_part_and_others_are_refused():
-    one, two = make_tables(GAME, CONFIG, past=Past()), make_tables(GAME, CONFIG, past=Past(), rank=1)
+    one = make_tables(GAME, CONFIG, RULES, past=Past())
+    two = make_tables(GAME, dataclasses.replace(CONFIG, seed=1), RULES, past=Past())
     one.reset()
     two.reset()
     states = one.get_state()
