@@ -113,7 +113,7 @@ OURS = {
     "train tysiac --width 100000000": "--width must be a whole number from 1 to 8192, not 100000000",
     "train tysiac --value-coefficient nan": "--value-coefficient must be from 0 to 1000, not nan",
     "train tysiac --learning-rate inf": "--learning-rate must be above 0 and at most 1, not inf",
-    "train tysiac --entropy inf": "--entropy must be above 0 and at most 10, not inf",
+    "train tysiac --entropy inf": "--entropy must be from 1e-09 to 10, not inf",
     "train tysiac --init imitate:": "--init must be none or imitate:NAME",
     "train tysiac --seed 4611686018427387904": "--seed must be a whole number from 0 to 2**62 - 1",
     "train tysiac --resume x --seed 5": "--seed cannot be changed",

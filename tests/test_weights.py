@@ -25,7 +25,7 @@ def test_a_packed_network_has_its_name_its_card_and_a_size_that_a_wheel_can_bear
     assert card.startswith(f"# {file.stem}, an agent for {game}")
     assert f"`karty train {game}" in card
     assert re.search(rf"seed \d+, {about.decisions:,} decisions", card)
-    for told in ("karty ", "torch ", "numpy ", "two rule | deal", "two rule | match", "| swap | "):
+    for told in ("karty ", "torch ", "numpy ", "2 × rule | deal", "2 × rule | match", "| swap | "):
         assert told in card
 
 
