@@ -60,8 +60,8 @@ def q_boost_advantages(
     each seat may expect after the action that was taken; ``state_value``: `[T, n, P]` float32, V_t, the mean of that
     over the actions as the player draws them; ``reward``: `[T, n, P]` float32, what every seat was paid for the episode
     that this decision ended, ignored elsewhere; ``ended``: `[T, n]` bool, this decision ended the episode. All in units
-    of reward, column p is seat p: see ``by_seat``. Where a cap cut an episode short, the caller adds to ``reward`` what
-    each seat could still expect. ``gae_lambda``: λ, 0 … 1; larger trusts the critic less.
+    of reward, column p is seat p: see ``seats.by_seat``. Where a cap cut an episode short, the caller adds to
+    ``reward`` what each seat could still expect. ``gae_lambda``: λ, 0 … 1; larger trusts the critic less.
 
     Returns ``advantage`` `[T, n]` float32; ``target`` `[T, n, P]` float32, G_t, what the critic is to learn of the
     action taken; ``counted`` `[T, n]` bool: False for a table's last step if the episode goes on after it. It has no
@@ -124,37 +124,6 @@ def own_turn_returns(
         surprise[who] = np.where(counted[t], target[t] - action_value[t], 0)
         pay[who] = 0
     return target, counted
-
-
-def by_seat(
-    relative: NDArray[np.float32], seat: NDArray[np.integer[Any]], seats: NDArray[np.integer[Any]] | int | None = None
-) -> NDArray[np.float32]:
-    """Numbers a seat, told clockwise from a seat, in the order of the seats: those of seat s in column s.
-
-    ``relative``: `[..., P]` float32, column k is of seat (``seat`` + k) mod ``seats``; ``seat``: `[...]` whole numbers;
-    ``seats``: `[...]` or one for all, how many sit at the table (None: P); columns from there on stay where they are.
-    Returns `[..., P]` float32.
-    """
-    return _turned(relative, -seat.astype(np.int64), seats)
-
-
-def from_seat(
-    absolute: NDArray[np.float32], seat: NDArray[np.integer[Any]], seats: NDArray[np.integer[Any]] | int | None = None
-) -> NDArray[np.float32]:
-    """The way back from ``by_seat``, with the same arguments: column k of what returns is of the k-th seat on."""
-    return _turned(absolute, seat.astype(np.int64), seats)
-
-
-def _turned(
-    columns: NDArray[np.float32], by: NDArray[np.int64], seats: NDArray[np.integer[Any]] | int | None
-) -> NDArray[np.float32]:
-    """Column (c + ``by``) mod ``seats`` in column c, for each row."""
-    place = np.arange(columns.shape[-1])
-    around = np.asarray(len(place) if seats is None else seats)[..., None]
-    found: NDArray[np.float32] = np.take_along_axis(
-        columns, np.where(place < around, (place + by[..., None]) % around, place), -1
-    )
-    return found
 
 
 def normalise(advantage: NDArray[np.float32], phase: NDArray[np.int64] | None = None) -> NDArray[np.float32]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karty.envs.layout import Field, Layout
+from karty.training.seats import by_seat
 
 _FIELDS = ("declarer", "contract", "bids", "score_tens", "score_ones", "deals_played")
 _BEGINS = ("dealer", "opener")
@@ -150,9 +151,8 @@ class Contracts:
         field = self._field["score_tens"]
         tens = row[:, field.slice][:, : self.seats].astype(np.int64)
         ones = row[:, self._field["score_ones"].slice][:, : self.seats]
-        column = (np.arange(self.seats) - me[:, None]) % self.seats
         shown: NDArray[np.bool_] = np.all((tens > field.low) & (tens < field.high), axis=1)
-        return np.take_along_axis(10 * tens + ones, column, 1), shown
+        return by_seat(10 * tens + ones, me), shown
 
     def _who(self, row: NDArray[np.int8], me: NDArray[np.int64], field: Field) -> NDArray[np.int64]:
         """The seat that a field shows, -1 for none. ``row``: `[k, F]`; ``me``: `[k]`. Returns `[k]` int64."""

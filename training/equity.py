@@ -24,6 +24,7 @@ from karty.envs.engine import Batch
 from karty.envs.game import Game, make_rules
 from karty.envs.games import find_game
 from karty.envs.layout import Layout
+from karty.training.seats import by_seat, from_seat
 
 Act = Callable[[NDArray[np.int8], NDArray[np.int8], np.random.Generator], NDArray[Any]]
 """Chooses actions int64 [m] for observations int8 [m, F] and masks int8 [m, A], as an agent's ``act`` does."""
@@ -127,17 +128,11 @@ class _Standing:
     def scores(self, observation: NDArray[np.int8]) -> NDArray[np.int64]:
         """Scores before the deal, clockwise from the dealer, `[m, P]` int64. ``observation``: `[m, F]` int8."""
         tens, ones = (self._columns(name, observation).astype(np.int64) for name in ("score_tens", "score_ones"))
-        return _turn(10 * tens + ones, self.dealer(observation))
+        return from_seat(10 * tens + ones, self.dealer(observation))
 
     def _columns(self, name: str, observation: NDArray[np.int8]) -> NDArray[np.int8]:
         start = self.layout[name].start
         return observation[..., start : start + self.seats]
-
-
-def _turn(rows: NDArray[Any], by: NDArray[np.int64]) -> NDArray[Any]:
-    """Rows `[m, P]` that begin with what stood ``by`` `[m]` places further on."""
-    seats = rows.shape[1]
-    return np.take_along_axis(rows, (np.arange(seats) + by[:, None]) % seats, -1)
 
 
 def check_matches(game: str | Game, rules: Any = None) -> None:
@@ -283,7 +278,7 @@ def deal_rewards(
         """What the scores in row t of table i are worth to each seat, [m, P] float32."""
         seen = observation[t, i]
         dealer = standing.dealer(seen) + seat[t, i]
-        return _turn(equity.value(standing.scores(seen)), -dealer)
+        return by_seat(equity.value(standing.scores(seen)), dealer)
 
     t, i = np.nonzero(over & ~truncated)
     last = ended[t, i]
@@ -312,12 +307,12 @@ def change_rewards(
     standing = _Standing(layout, equity.seats, "this game")
     before = standing.scores(observation)
     dealer = standing.dealer(observation) + seat
-    after = before + np.rint(_turn(change, dealer)).astype(np.int64)
+    after = before + np.rint(from_seat(change, dealer)).astype(np.int64)
     one = np.ones_like(dealer)
-    following = _turn(after, one)  # from the dealer's left on, who deals next
-    worth = _turn(equity.value(following), -one)
+    following = from_seat(after, one)  # from the dealer's left on, who deals next
+    worth = by_seat(equity.value(following), one)
     won = after.max(-1) >= equity.goal
     winner = (following[won].argmax(-1) + 1) % equity.seats
     lost = np.float32(-1 / (equity.seats - 1))
     worth[won] = np.where(np.arange(equity.seats) == winner[:, None], np.float32(1), lost)
-    return _turn(worth - equity.value(before), -dealer)
+    return by_seat(worth - equity.value(before), dealer)

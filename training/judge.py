@@ -20,16 +20,11 @@ from karty.agents.network import Network
 from karty.envs.engine import players
 from karty.envs.game import Game, Shape
 from karty.training import losses
-from karty.training.advantage import (
-    by_seat,
-    from_seat,
-    own_turn_advantages,
-    own_turn_returns,
-    q_boost_advantages,
-)
+from karty.training.advantage import own_turn_advantages, own_turn_returns, q_boost_advantages
 from karty.training.config import TrainConfig
 from karty.training.critic import ActionCritic, CentralCritic
 from karty.training.rollout import Rollout
+from karty.training.seats import by_seat, from_seat
 
 if TYPE_CHECKING:
     from karty.training.learner import Decisions

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from karty.training.advantage import (
-    by_seat,
-    from_seat,
     normalise,
     normalise_each,
     own_turn_advantages,
     own_turn_returns,
     q_boost_advantages,
 )
+from karty.training.seats import by_seat, from_seat
 
 
 def slow(seat, value, reward, ended, trace):
