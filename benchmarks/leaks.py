@@ -56,7 +56,7 @@ class Account:
         """What the seat knows to be otherwise than at this table."""
         if self.deal is None:
             return []
-        state, deck = imagined.state, imagined.game.deck
+        state, deck = imagined.state, imagined.shape.deck
         hands = [deck.cards(state.hands[seat]) for seat in range(imagined.seats)]
         gifts = {seat: deck.names[card] for seat, card in enumerate(state.given[: imagined.seats]) if card >= 0}
         return knowledge.objections(knowledge.Knowledge.of(self.deal, me), hands, deck.cards(state.lying), gifts)

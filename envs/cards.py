@@ -7,6 +7,8 @@ A card's number in a deck is suit * ranks + rank, weakest rank first. A set of c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .kernel import first_one, last_one, ones, rule
@@ -18,16 +20,19 @@ EMPTY = 0
 class Deck:
     """A pack of cards: what they are called, which suit and rank each has, which cards beat it in its suit.
 
+    ``names`` are those of all numbers, ``size`` how many numbers there are, ``full`` the set of the cards in the pack.
     Arrays, all int64: ``suit_of`` and ``rank_of`` [cards]; ``of_suit`` [suits], ``of_rank`` [ranks] and ``above``
     [cards], sets.
     """
 
-    def __init__(self, ranks: str, suits: str) -> None:
-        """Take the ranks, weakest first, and the suits, one letter each."""
-        self.ranks, self.suits = ranks, suits
+    def __init__(self, ranks: Sequence[str], suits: Sequence[str], *, without: str = "") -> None:
+        """Take the ranks, weakest first, and the suits; ``without`` names a card taken out, which keeps its number."""
+        self.ranks, self.suits = tuple(ranks), tuple(suits)
         self.names = tuple(rank + suit for suit in suits for rank in ranks)
         self.size = len(self.names)
         self.full = (1 << self.size) - 1
+        if without:
+            self.full -= 1 << self.id(without)
         cards = range(self.size)
         self.suit_of = np.array([card // len(ranks) for card in cards])
         self.rank_of = np.array([card % len(ranks) for card in cards])
@@ -37,11 +42,14 @@ class Deck:
 
     def id(self, name: str) -> int:
         """The number of the card with this name; ValueError for no card of this deck."""
-        try:
-            return self.names.index(name)
-        except ValueError:
-            allowed = f"a rank of {' '.join(self.ranks)} and a suit of {' '.join(self.suits)}"
-            raise ValueError(f"{name!r} is no card of this deck; a card is {allowed}, like {self.names[0]}") from None
+        if name in self.names and self.full >> (card := self.names.index(name)) & 1:
+            return card
+        if name in self.names:
+            raise ValueError(f"{name} was taken out of this deck")
+        if self.suits == ("",):
+            raise ValueError(f"{name!r} is no card of this deck; cards: {' '.join(self.names)}")
+        allowed = f"a rank of {' '.join(self.ranks)} and a suit of {' '.join(self.suits)}"
+        raise ValueError(f"{name!r} is no card of this deck; a card is {allowed}, like {self.names[0]}")
 
     def set(self, names: str) -> int:
         """The set of the cards named, separated by spaces."""

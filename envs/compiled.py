@@ -12,19 +12,22 @@ from . import kernel, loops
 from .game import Game
 from .layout import Layout
 
-_INNER = (
-    "settle", "open_episode", "see", "sole", "decide", "play_on", "forfeit", "score_episode", "seat_players",
-    "begin_episode",
+# By what they depend on, so that nothing is compiled once more for another number of seats or another player:
+_RULES = (
+    "table_open", "table_advance", "table_play", "table_legal", "table_follow", "table_returns", "table_forfeit",
+    "table_determinize", "first_illegal", "play_out",
 )  # fmt: skip
-_BATCH = ("draw_frames", "go", "first_illegal", "choose_tables", "hide_tables", "play_ahead", "play_out")
-_TABLE = (
-    "table_open", "table_advance", "table_play", "table_legal", "table_observe", "table_hide", "table_choose",
-    "table_trace", "table_follow", "table_returns", "table_forfeit", "table_determinize",
-)  # fmt: skip
+_SIGHT = ("draw_frames", "hide_tables", "table_observe", "table_hide")  # and the layout
+_SEATED = ("go", "choose_tables", "play_ahead", "table_choose", "table_trace")  # and the built-in players
+# What they call, inner loops before outer ones.
+_RULES_INNER = ("any_of", "settle", "open_episode", "forfeit", "score_episode")
+_SEATED_INNER = ("sole", "decide", "play_on", "seat_players", "begin_episode")
 
 _LONGEST = 64
 
-_players: dict[str, dict[str, Callable[..., Any]]] = {}
+_Kernels = dict[str, Callable[..., Any]]
+
+_players: dict[str, _Kernels] = {}
 _announced: set[tuple[str, str, bool]] = set()
 
 
@@ -54,15 +57,39 @@ def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNam
     # Players from outside the package are told apart by their source too: its digest is not the cache folder's.
     who += kernel.outside(_players[game.name][name] for name in names[1:])
     label = f"{game.name}_{observation.digest[:6]}_{who}"
-    kernels: dict[str, Any] = dict(game.kernels)
-    kernels["any_of"] = _bound("any_of", {}, label)
+    kernels, entries = _sight(game, observation)
     choices = [_bound("choose_any", kernels, label), *(_players[game.name][name] for name in names[1:])]
-    kernels["choose"] = _chooser(choices, 0, label)
-    for name in _INNER:
+    kernels = {**kernels, "choose": _chooser(choices, 0, label)}
+    _bind(kernels, _SEATED_INNER, label)
+    return SimpleNamespace(**entries, **_entries(kernels, _SEATED, label))
+
+
+@cache
+def _sight(game: Game, observation: Layout) -> tuple[_Kernels, _Kernels]:
+    """The kernels that the loops of one layout call, and the entry points that no player is needed for."""
+    kernels, entries = _rules(game)
+    kernels, label = dict(kernels), f"{game.name}_{observation.digest[:6]}"
+    _bind(kernels, ("see",), label)
+    return kernels, {**entries, **_entries(kernels, _SIGHT, label)}
+
+
+@cache
+def _rules(game: Game) -> tuple[_Kernels, _Kernels]:
+    """The kernels that all loops of a game call, and the entry points that see no layout."""
+    kernels = dict(game.kernels)
+    _bind(kernels, _RULES_INNER, game.name)
+    return kernels, _entries(kernels, _RULES, game.name)
+
+
+def _bind(kernels: _Kernels, names: tuple[str, ...], label: str) -> None:
+    """Add inner loops to the kernels, each with those before it."""
+    for name in names:
         kernels[name] = _bound(name, kernels, label)
-    return SimpleNamespace(
-        **{name: kernel.entry(getattr(loops, name), kernels, f"{name}_{label}") for name in (*_BATCH, *_TABLE)}
-    )
+
+
+def _entries(kernels: _Kernels, names: tuple[str, ...], label: str) -> _Kernels:
+    """Entry points by name."""
+    return {name: kernel.entry(getattr(loops, name), kernels, f"{name}_{label}") for name in names}
 
 
 def _chooser(choices: list[Any], start: int, label: str) -> Any:

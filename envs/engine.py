@@ -429,14 +429,14 @@ class Batch:
         return rows
 
     def play_ahead(
-        self, player: str, wanted: npt.NDArray[np.bool_], out: npt.NDArray[np.float32]
+        self, player: str, wanted: npt.NDArray[np.bool_], out: npt.NDArray[np.float32], *, whole: bool = False
     ) -> npt.NDArray[np.float32]:
-        """Write what each table's deal changes in every score after each action, if ``player`` then plays on.
+        """Write what each action would bring every seat, if ``player`` then plays on.
 
         A built-in player, in all seats. ``wanted``: bool [n, A], the actions to try; of these the legal ones are
-        written into ``out`` float32 [n, A, P], points, the others stay as they are. All cards lie where they are and
-        the tables do not move: like ``hidden``, for critics that see all cards only. ValueError if there is no such
-        player.
+        written into ``out`` float32 [n, A, P], the others stay as they are: points of the deal, or the reward of the
+        ``whole`` episode. All cards lie where they are and the tables do not move: like ``hidden``, for critics that
+        see all cards only. ValueError if there is no such player.
         """
         rows = _checked("out", out, (self.n, self.shape.size, self.seats), np.float32)
         _checked("wanted", wanted, (self.n, self.shape.size), np.bool_)
@@ -446,7 +446,7 @@ class Batch:
         fixed = (self._states, self._slots, wanted, spare, self._frames, self._scratch, masks)
 
         def call(row: int, part: npt.NDArray[np.int64]) -> None:
-            code.play_ahead(part, number, *fixed, rows, row)
+            code.play_ahead(part, number, whole, self.game.gain, *fixed, rows, row)
 
         self._share(call, self._all)
         return rows
@@ -514,7 +514,8 @@ class Batch:
         StateError (a ValueError) if the bytes are none. Every table must be at a decision or finished; the arrays are
         written anew, and a finished table tells its rewards and flags again.
         """
-        states, kind = snapshot.unpack(self.game, data, self.n, self._blanks, self._code, self.shape.size)
+        decks = [self.game.shape(rules).deck for rules in self._kinds]
+        states, kind = snapshot.unpack(self.game, data, self.n, self._blanks, decks, self._code, self.shape.size)
         self._states[:] = states
         self._slots["kind"] = kind
         self._started = True

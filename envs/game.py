@@ -138,12 +138,13 @@ def observed_options(rules: type[Options]) -> dict[str, Field]:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a table of some rules looks like from outside: its layouts, action names and seats."""
+    """What a table of some rules looks like from outside: its layouts, action names, seats and pack."""
 
     observation: Layout
     hidden: Layout
     actions: tuple[str, ...]
     seats: int
+    deck: Deck
 
     @cached_property
     def digest(self) -> str:
@@ -176,15 +177,17 @@ class Game:
     record what never changes at a table, ``observe(s, me, o)`` all else that a seat sees into such a frame, ``hide(s,
     me, h)`` the cards it cannot see into an empty hidden record; ``determinize(s, me, chance)`` deals those anew;
     ``returns(s, reward, points)`` gives the rewards and the change of score, float64[P] each, of an episode that is
-    over, ``unit`` how many points make a reward of 1 in a deal. ``picture`` says which observation fields a picture
-    shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``start_below`` the
-    score at which an episode would be over before it began.
+    over (points so that more is better: ``gain`` is 1 if a higher score is, -1 if a lower one), ``unit`` how many
+    points make a reward of 1 in a deal. ``fans`` names the state's pile of each seat that SHUFFLE puts in a new order;
+    such a state has the field ``shuffler``, the seat whose fan it is. ``picture`` says which observation fields a
+    picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``measure``
+    whether players are compared by that or by "points", ``given_starts`` from which scores an episode may be asked to
+    start, ``start_below`` the score that wins a match, if matches are won by a score.
     """
 
     name: str
     title: str
     version: int
-    deck: Deck
     rules: type[Options]
     state: Layout
     shapes: Callable[[Any], Shape]
@@ -199,9 +202,13 @@ class Game:
     hide: Callable[..., Any]
     determinize: Callable[..., Any]
     returns: Callable[..., Any]
+    given_starts: Callable[[Any], range]
+    gain: int = 1
     unit: float = 1.0
+    fans: str | None = None
     picture: Mapping[str, Any] = field(default_factory=dict)
     outcome: str = "wins"
+    measure: str = "points"
     start_below: int | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:

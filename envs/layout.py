@@ -67,9 +67,9 @@ def cards(caption: str, rows: Sequence[str] = (), *, low: int = 0, place: bool =
     )
 
 
-def pile(caption: str, size: int, *, place: bool = False) -> Field:
-    """A state's cards in order: card numbers, -1 where there is none."""
-    return Field("pile", caption, (size,), -1, 127, place=place)
+def pile(caption: str, size: int, *, rows: int = 0, place: bool = False) -> Field:
+    """A state's cards in order, or ``rows`` such piles: card numbers, -1 where there is none."""
+    return Field("pile", caption, (rows, size) if rows else (size,), -1, 127, place=place)
 
 
 def seat(caption: str, seats: int = 0) -> Field:
@@ -94,12 +94,13 @@ def flag(caption: str, shape: tuple[int, ...] = (), *, rows: Sequence[str] = ())
     return number(caption, 0, 1, shape, rows=rows)
 
 
-def code(caption: str, places: int, deck: Deck) -> Field:
-    """An observation's places that each hold no card (0), an unknown one (1), or card + 2.
+def code(caption: str, places: int, deck: Deck, *, rows: Sequence[str] = ()) -> Field:
+    """An observation's places that each hold no card (0), an unknown one (1), or card + 2; or a row of them a seat.
 
     A pile, a fan, an order of play.
     """
-    return Field("code", caption, (places,), 0, deck.size - 1 + KNOWN, values=("empty", "unknown", *deck.names))
+    shape = (len(rows), places) if rows else (places,)
+    return Field("code", caption, shape, 0, deck.size - 1 + KNOWN, values=("empty", "unknown", *deck.names))
 
 
 def records(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -255,9 +256,9 @@ def _header(deck: Deck, seats: int) -> dict[str, Field]:
         "turn": seat("seat that is asked"),
         "over": number("0 running, 1 terminated, 2 truncated, 3 ended by an illegal action", 0, 3),
         "forfeit": seat("seat whose illegal action ended the episode"),
-        "stacked": flag("the pack lies ready: the next deal does not shuffle it"),
-        "deck": pile("the pack in the order dealt", deck.size),
-        "dealer": seat("dealer"),
+        "stacked": flag("the cards lie ready: the next deal, or shuffle of a fan, leaves their order"),
+        "deck": pile("the pack in the order dealt, -1 beyond its cards", deck.size),
+        "dealer": seat("dealer, if the game has one"),
         "deal": number("deals scored in this episode", 0, large),
         "attempt": number("redeals of this deal so far", 0, large),
         "start": number("scores before the first deal", -large, large, (seats,)),

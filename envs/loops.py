@@ -279,10 +279,11 @@ def hide_tables(which, states, seat, hidden):
         hide(states[i], seat[i], h)
 
 
-def play_ahead(which, player, states, slots, wanted, spare, frames, scratch, masks, outcome, row):
-    """What each table's deal changes in every score after each action wanted, if a built-in player then goes on.
+def play_ahead(which, player, whole, gain, states, slots, wanted, spare, frames, scratch, masks, outcome, row):
+    """What each action wanted would bring every seat, if a built-in player then goes on: points of the deal.
 
-    That is found out on a spare state: the tables stay as they are. Actions that are not legal are passed over.
+    Or, if ``whole``, the reward of the episode. That is found out on a spare state: the tables stay as they are.
+    Actions that are not legal are passed over.
     """
     s, o, mask = spare[row], scratch[row], masks[row].legal
     for i in which:
@@ -293,20 +294,20 @@ def play_ahead(which, player, states, slots, wanted, spare, frames, scratch, mas
             spare[row] = states[i]
             deal = s.deal
             play(s, action)
-            while s.over == RUNNING and s.deal == deal:
+            while s.over == RUNNING and (whole or s.deal == deal):
                 if s.turn == NOBODY:
                     advance(s)
                 else:
                     mask[:] = 0
                     legal(s, mask)
                     play(s, decide(s, player, mask, o, frames[slot.kind]))
-            if s.deal == deal:  # over without a score
+            if whole or s.deal == deal:  # over without a score
                 score_episode(s, slot.reward, slot.points)
                 for p in range(s.seats):
-                    outcome[i, action, p] = slot.points[p]
+                    outcome[i, action, p] = slot.reward[p] if whole else slot.points[p]
             else:
                 for p in range(s.seats):
-                    outcome[i, action, p] = s.change[p]
+                    outcome[i, action, p] = gain * s.change[p]
 
 
 def play_out(which, states, slots, blanks, episodes):

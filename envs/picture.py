@@ -155,7 +155,7 @@ def hand(game: Game, table: Table, look: Look, seen: Mapping[str, Any], i: int, 
 
 def faces(game: Game, cards: Sequence[str]) -> list[Face]:
     """Cards of a decoded field: a set is sorted into a fan, an ordered pile keeps its order."""
-    if all(card in game.deck.names for card in cards):
+    if all(card in game.shape().deck.names for card in cards):
         return list(fan(game, cards))
     return [BACK if card == "unknown" else card for card in cards if card != "empty"]
 
@@ -164,7 +164,7 @@ def fan(game: Game, cards: Sequence[str]) -> list[str]:
     """Cards as a person holds them: by suits, black and red by turns, the strongest first."""
 
     def place(card: str) -> tuple[int, int]:
-        return FAN_ORDER.find(card[-1]), -game.deck.names.index(card)
+        return FAN_ORDER.find(card[-1]), -game.shape().deck.names.index(card)
 
     return sorted(cards, key=place)
 
@@ -210,7 +210,7 @@ def playable(game: Game, table: Table) -> set[str]:
     if table.seat < 0:
         return set()
     names = game.action_names(table.rules)
-    return {word for action in table.legal() for word in names[action].split()[1:] if word in game.deck.names}
+    return {word for action in table.legal() for word in names[action].split()[1:] if word in game.shape().deck.names}
 
 
 def said(

@@ -123,8 +123,9 @@ def happened(table: Table, event: int) -> Line:
     if event == SCORE:
         points, totals = table.scored()
         return {"type": "score", "deal": table.number - 1, "points": points, "totals": totals}
-    if event != END:
-        raise NotImplementedError(f"{table.game.name}: event {event} has no record line yet")
+    if event == SHUFFLE:
+        seat, fan = table.shuffled()
+        return {"type": "shuffle", "seat": seat, "fan": fan}
     # adding 0 makes 0 out of -0, which the format does not have
     returns = [float(value) + 0.0 for value in table.returns()[0]]
     return {"type": "end", "terminated": table.over == TERMINATED, "returns": returns}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .cards import Deck
 from .game import ASKED, NOBODY, RUNNING, Game
 from .layout import records
 
@@ -35,12 +37,18 @@ def pack(game: Game, states: npt.NDArray[Any]) -> bytes:
 
 
 def unpack(
-    game: Game, data: bytes, tables: int, blanks: npt.NDArray[Any], code: Any, actions: int
+    game: Game,
+    data: bytes,
+    tables: int,
+    blanks: npt.NDArray[Any],
+    decks: Sequence[Deck],
+    code: Any,
+    actions: int,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
     """The states [n] from bytes; StateError if they are not n states of this game with possible contents.
 
-    ``blanks`` holds the options and seats of the tables that may take the states; which of them each state has is the
-    second answer, int64 [n]. ``code`` holds the game's compiled entry points, ``actions`` is A.
+    ``blanks`` holds the options and seats of the tables that may take the states, ``decks`` their packs; which of them
+    each state has is the second answer, int64 [n]. ``code`` holds the game's compiled entry points, ``actions`` is A.
     """
     if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC) or b"\n" not in data[len(_MAGIC) :]:
         raise StateError("these bytes are no karty state")
@@ -66,10 +74,9 @@ def unpack(
     states = np.frombuffer(bytearray(body), game.state.dtype)
     kind = np.zeros(tables, np.int64)
     for i in range(tables):
-        check(game, states[i : i + 1], blanks)
+        kind[i] = check(game, states[i : i + 1], blanks, decks)
         if not _goes_on(records(states[i : i + 1].copy()), np.zeros(actions, np.int8), code):
             raise StateError(f"the state's turn is {states['turn'][i]}, but then no action is legal and nothing is due")
-        kind[i] = next(k for k in range(len(blanks)) if not _other_option(game, states[i], blanks[k]))
     return states, kind
 
 
@@ -91,12 +98,16 @@ def _other_option(game: Game, state: Any, blank: Any) -> str:
     return ""
 
 
-def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any]) -> None:
-    """StateError unless the one state has fields in their ranges, options of the table, and every card in one place."""
+def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any], decks: Sequence[Deck]) -> int:
+    """Which of the tables the one state is of; StateError unless it can be.
+
+    Fields must be in their ranges, options those of the table, and every card of its pack in one place.
+    """
     others = [_other_option(game, states[0], blank) for blank in blanks]
     if all(others):
         name, blank = others[0], blanks[0]
         raise StateError(f"the state's {name} is {states[name][0]}, this table's is {blank[name]}")
+    kind = others.index("")
     seats = int(states["seats"][0])
     for field in game.state:
         value = states[field.name][0]
@@ -105,14 +116,26 @@ def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any]) -> Non
             continue
         if np.any(value < field.low) or np.any(value > high):
             raise StateError(f"the state's {field.name} ({field.caption}) is {value}, not from {field.low} to {high}")
+    _check_cards(game, states, decks[kind])
+    return kind
+
+
+def _check_cards(game: Game, states: npt.NDArray[Any], deck: Deck) -> None:
+    """StateError unless every card of the pack lies in one place, or none anywhere."""
     seen = 0
     for field in game.state:
-        if field.place and field.kind == "cards":
-            for cards in np.atleast_1d(states[field.name][0]):
-                if twice := game.deck.cards(seen & int(cards)):
-                    raise StateError(f"the state holds {twice[0]} twice")
-                seen |= int(cards)
-    if seen not in (0, game.deck.full):
-        raise StateError(f"the state lacks {game.deck.cards(game.deck.full & ~seen)[0]}")
-    if seen and sorted(states["deck"][0]) != list(range(game.deck.size)):
+        if not field.place:
+            continue
+        for cards in np.ravel(states[field.name][0]).tolist():
+            if field.kind == "pile":
+                cards = 0 if cards < 0 else 1 << cards
+            if stranger := cards & ~deck.full:
+                raise StateError(f"the state holds card {stranger.bit_length() - 1}, which is not in this pack")
+            if twice := deck.cards(seen & cards):
+                raise StateError(f"the state holds {twice[0]} twice")
+            seen |= cards
+    if seen not in (0, deck.full):
+        raise StateError(f"the state lacks {deck.cards(deck.full & ~seen)[0]}")
+    pack = [card for card in states["deck"][0].tolist() if card >= 0]
+    if seen and (sum(1 << card for card in set(pack)) != deck.full or len(set(pack)) < len(pack)):
         raise StateError("the state's deck does not hold every card once")

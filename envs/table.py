@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import compiled, snapshot
+from .cards import Deck
 from .game import ASKED, DEAL, MAX_SEED, NOBODY, RUNNING, SHUFFLE, Game, Options, Shape, make_rules
 from .games import find_game
 from .layout import records
@@ -19,6 +20,7 @@ Given = Mapping[str, Any]
 """The content of a record's ``deal`` line: dealer, hands and the game's other piles, cards by name."""
 
 EPISODES = ("match", "deal")
+NO_CARD = -1
 
 
 class IllegalAction(ValueError):  # noqa: N818 (the field's name for it)
@@ -132,11 +134,9 @@ class Table:
         )
         if not whole or len(start) != self.seats:
             raise ValueError(f"start={start!r} is not allowed; allowed: {self.seats} whole numbers, one a seat")
-        below = self.game.start_below
-        if below is not None and max(start) >= below:
-            raise ValueError(
-                f"start={start!r} is not allowed; allowed: scores below {below}, where the game would be over"
-            )
+        allowed = self.game.given_starts(self.rules)
+        if not all(int(score) in allowed for score in start):
+            raise ValueError(f"start={start!r} is not allowed; allowed: scores from {allowed[0]} to {allowed[-1]}")
         for name in ("start", "scores"):
             states[name][0, : self.seats] = start
 
@@ -145,14 +145,45 @@ class Table:
         if not isinstance(deal, Mapping):
             raise ValueError(f"deal={deal!r} is not allowed; allowed: a mapping with dealer, hands and the other piles")
         due = int(states["dealer"][0])
-        dealer = deal.get("dealer", due)
-        if isinstance(dealer, bool) or not isinstance(dealer, int | np.integer) or not 0 <= dealer < self.seats:
+        dealer = deal.get("dealer", self.dealer)
+        if due == NOBODY:
+            if dealer is not None:
+                raise ValueError(f"the deal's dealer is {dealer!r}, but {self.game.name} has none")
+            dealer = NOBODY
+        elif isinstance(dealer, bool) or not isinstance(dealer, int | np.integer) or not 0 <= dealer < self.seats:
             raise ValueError(f"the deal's dealer {dealer!r} is no seat; seats: 0 … {self.seats - 1}")
-        if not free_dealer and dealer != due:
+        elif not free_dealer and dealer != due:
             raise ValueError(f"the deal's dealer is seat {dealer}, but it is seat {due}'s turn to deal")
-        states["deck"][0] = _pack_order(self.game, self.game.piles(self.rules, int(dealer)), deal)
+        order = _pack_order(self.shape.deck, self.game.piles(self.rules, int(dealer)), deal)
+        states["deck"][0] = NO_CARD
+        states["deck"][0, : len(order)] = order
         states["dealer"] = dealer
         states["stacked"] = 1
+
+    def _lay_fan(self, states: npt.NDArray[Any], given: Given) -> None:
+        """Lay the fan that is to be shuffled in the order of a record's shuffle line."""
+        shuffler, names = int(states["shuffler"][0]), self.shape.deck.names
+        if given.get("seat") != shuffler or isinstance(given["seat"], bool):
+            raise ValueError(f"seat {given.get('seat')!r} shuffles, but it is seat {shuffler}'s fan")
+        fan = given.get("fan")
+        if not isinstance(fan, Sequence) or isinstance(fan, str):
+            raise ValueError(f"the fan must be a list of cards, not {fan!r}")
+        order, held = [self.shape.deck.id(name) for name in fan], self._fan(states, shuffler)
+        if sorted(order) != sorted(held):
+            raise ValueError(
+                f"the fan is {', '.join(fan)}, but seat {shuffler} holds {', '.join(names[c] for c in held)}"
+            )
+        states[self.game.fans][0, shuffler, : len(order)] = order
+        states["stacked"] = 1
+
+    def _fan(self, states: npt.NDArray[Any], seat: int) -> list[int]:
+        """The cards of a seat's fan, in order."""
+        return [card for card in states[self.game.fans][0, seat].tolist() if card != NO_CARD]
+
+    def shuffled(self) -> tuple[int, list[str]]:
+        """The seat that shuffled last, and its fan by names, position 0 first; in a game with fans only."""
+        seat = int(self._states["shuffler"][0])
+        return seat, [self.shape.deck.names[card] for card in self._fan(self._states, seat)]
 
     @property
     def state(self) -> Any:
@@ -202,7 +233,7 @@ class Table:
 
     def dealt(self) -> dict[str, Any]:
         """The running deal as in a record: hands by seat, then the other piles, cards by name in the order dealt."""
-        names, top, piles = self.game.deck.names, 0, {}
+        names, top, piles = self.shape.deck.names, 0, {}
         dealer = int(self._states["dealer"][0])
         for pile, index, size in self.game.piles(self.rules, dealer):
             cards = [names[card] for card in self._states["deck"][0, top : top + size]]
@@ -216,8 +247,8 @@ class Table:
     def advance(self, given: Given | None = None) -> int:
         """Let the one event happen that is due and say which: DEAL, SCORE, END, SHUFFLE, or ASKED if none is.
 
-        If it is a deal, ``given`` (a record's deal line) says its cards and dealer; ValueError names what cannot be,
-        and nothing has happened. Before any other event ``given`` means nothing.
+        If it is a deal or a shuffle, ``given`` (a record's deal or shuffle line) says how the cards come to lie;
+        ValueError names what cannot be, and nothing has happened. Before any other event ``given`` means nothing.
         """
         if self.seat != NOBODY or self.over != RUNNING:
             return ASKED
@@ -227,8 +258,11 @@ class Table:
         event = int(self._code.table_advance(trial))
         if event in (DEAL, SHUFFLE):
             trial = self._states.copy()
-            first = int(trial["deal"][0]) == 0 and int(trial["attempt"][0]) == 0
-            self._stack(trial, given, free_dealer=first)
+            if event == SHUFFLE:
+                self._lay_fan(trial, given)
+            else:
+                first = int(trial["deal"][0]) == 0 and int(trial["attempt"][0]) == 0
+                self._stack(trial, given, free_dealer=first)
             self._code.table_advance(trial)
         self._take(trial)
         return event
@@ -350,7 +384,7 @@ class Table:
 
     def set_state(self, data: bytes) -> None:
         """Take a state from ``get_state`` of a table with the same rules; StateError (a ValueError) if it is none."""
-        states, _ = snapshot.unpack(self.game, data, 1, self._blanks, self._code, self.shape.size)
+        states, _ = snapshot.unpack(self.game, data, 1, self._blanks, [self.shape.deck], self._code, self.shape.size)
         self._take(records(states))
         self._started = True
 
@@ -368,7 +402,7 @@ def _revive(game: str, rules: Mapping[str, Any], episode: str, state: bytes, sta
     return table
 
 
-def _pack_order(game: Game, piles: Sequence[tuple[str, int | None, int]], deal: Given) -> list[int]:
+def _pack_order(deck: Deck, piles: Sequence[tuple[str, int | None, int]], deal: Given) -> list[int]:
     """The pack that deals these cards: ValueError names a missing, doubled, unknown or misplaced card."""
     allowed = {"dealer", *(pile for pile, _, _ in piles)}
     for name in deal:
@@ -388,13 +422,12 @@ def _pack_order(game: Game, piles: Sequence[tuple[str, int | None, int]], deal: 
         if not isinstance(cards, Sequence) or isinstance(cards, str):
             raise ValueError(f"the deal's {where} must be a list of cards, not {cards!r}")
         for name in cards:
-            card = game.deck.id(name)
+            card = deck.id(name)
             if card in order:
                 raise ValueError(f"the deal holds {name} twice, the second time in {where}")
             order.append(card)
         if len(cards) != size:
             raise ValueError(f"the deal's {where} must have {size} cards, not {len(cards)}")
-    if len(order) < game.deck.size:
-        missing = [name for card, name in enumerate(game.deck.names) if card not in order]
+    if missing := [name for card, name in enumerate(deck.names) if deck.full >> card & 1 and card not in order]:
         raise ValueError(f"the deal lacks {', '.join(missing)}")
     return order

@@ -45,7 +45,7 @@ def sees(at, seat=None):
 
 def hand(at, seat):
     """The names of the cards that a seat holds."""
-    return at.game.deck.cards(at.state.hands[seat])
+    return at.shape.deck.cards(at.state.hands[seat])
 
 
 def moved(at):

@@ -37,7 +37,7 @@ def where_cards_lie(game, state):
         if field.place and field.kind == "cards":
             places += [int(cards) for cards in np.atleast_1d(state[field.name])]
         elif field.place:
-            places += [1 << int(card) for card in state[field.name] if card >= 0]
+            places += [1 << int(card) for card in np.ravel(state[field.name]) if card >= 0]
     return places
 
 
@@ -64,8 +64,8 @@ def test_every_card_lies_in_one_place_and_who_is_asked_has_a_choice(game, episod
                 assert table.seat == NOBODY or event == DEAL
             if deals:
                 places = where_cards_lie(game, table.state)
-                assert sum(places) == game.deck.full, "a card is missing or doubled"
-                assert sum(place.bit_count() for place in places) == game.deck.size
+                assert sum(places) == table.shape.deck.full, "a card is missing or doubled"
+                assert sum(place.bit_count() for place in places) == table.shape.deck.full.bit_count()
         assert asked > 0
         assert (table.seat, table.legal(), table.mask().sum(), table.advance()) == (NOBODY, [], 0, ASKED)
         reward, points = table.returns()

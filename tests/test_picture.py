@@ -68,13 +68,13 @@ def test_a_seats_picture_shows_only_what_the_seat_may_see(game):
 def test_after_the_deal_all_cards_lie_open_to_spectators_and_one_hand_to_a_seat(game):
     table = position(game, 1, 0)
     cards, backs = drawn(table)
-    assert sorted(cards) == sorted(game.deck.names)
+    assert sorted(cards) == sorted(game.shape().deck.names)
     assert backs == 0
     hands = table.dealt()["hands"]
     for seat in range(table.seats):
         cards, backs = drawn(table, seat)
         assert sorted(cards) == sorted(hands[seat])
-        assert backs == game.deck.size - len(cards)
+        assert backs == game.shape().deck.size - len(cards)
 
 
 def test_every_visible_card_is_in_the_svg_once(game):
@@ -82,7 +82,7 @@ def test_every_visible_card_is_in_the_svg_once(game):
         for seat in (None, *range(table.seats)):
             cards, _ = drawn(table, seat)
             assert len(cards) == len(set(cards))
-            assert set(cards) <= set(game.deck.names)
+            assert set(cards) <= set(game.shape().deck.names)
 
 
 def test_the_readmes_table_shows_these_cards_to_its_seat():
@@ -160,7 +160,7 @@ def test_nothing_leaves_the_felt_and_only_cards_of_a_fan_overlap(game):
 
 def test_corners_of_the_cards_in_a_fan_stay_visible():
     """Twelve cards of Tysiąc's longest hand: at least a third of each is seen."""
-    seat = picture.SeatView(0, "you", 0, list(TYSIAC.deck.names[:12]), False, [])
+    seat = picture.SeatView(0, "you", 0, list(TYSIAC.shape().deck.names[:12]), False, [])
     places = [box[0] for box in boxes(picture.at_seat(seat, 0, 0, 420, picture.SIDE_W, set()), picture.Card)]
     assert len(places) == 12
     assert min(np.diff(places)) >= picture.SIDE_W / 3
@@ -171,7 +171,7 @@ def test_corners_of_the_cards_in_a_fan_stay_visible():
 @pytest.mark.parametrize("others", [1, 2, 3, 4])
 def test_tables_of_two_to_five_seats_have_room(others):
     seats = [picture.SeatView(s, f"seat {s}", 0, ["9S", None, None], s == 0, ["dealer"]) for s in range(others + 1)]
-    trick = [(s, card) for s, card in zip(range(others + 1), TYSIAC.deck.names[1:], strict=False)]
+    trick = [(s, card) for s, card in zip(range(others + 1), TYSIAC.shape().deck.names[1:], strict=False)]
     shapes = picture.arranged(
         picture.View("a game", seats, trick, trick[:1], 0, "S", {"talon": [None]}, ["x"], [], set())
     )

@@ -526,7 +526,7 @@ def test_show_tells_every_line_and_draws_the_open_table():
     assert len(texts) == len(lines)
     first_move = next(line for line in lines if line["type"] == "move")
     assert texts[2].startswith(f"seat {first_move['seat']}: {first_move['action']}")
-    for card in TYSIAC.deck.names:  # after the deal every card lies open somewhere
+    for card in TYSIAC.shape().deck.names:  # after the deal every card lies open somewhere
         assert card[0] + "♠♣♦♥"["SCDH".index(card[1])] in texts[1]
     assert "scored" in texts[-2]
 

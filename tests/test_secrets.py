@@ -92,11 +92,11 @@ def test_determinize_draws_all_that_is_to_come_anew(game):
 
 def test_a_layout_with_other_values_has_another_digest(game):
     first, second = (
-        observation(game.deck, 2, rule=choice("rule", values))
+        observation(game.shape().deck, 2, rule=choice("rule", values))
         for values in (("yes", "no", "often"), ("no", "yes", "often"))
     )
     assert first.digest != second.digest
-    kept = [state(game.deck, 2, rule=choice("rule", values)) for values in (("yes", "no"), ("no", "yes"))]
+    kept = [state(game.shape().deck, 2, rule=choice("rule", values)) for values in (("yes", "no"), ("no", "yes"))]
     assert kept[0].digest != kept[1].digest
 
 

@@ -17,7 +17,7 @@ from karty.envs.layout import records
 from karty.training.evaluate import evaluate
 
 GAME = karty.GAMES["tysiac"]
-DECK = GAME.deck
+DECK = GAME.shape().deck
 FILE = Path(__file__).resolve().parent.parent / "benchmarks" / "simple_rule.py"
 
 

@@ -250,7 +250,7 @@ def test_a_missing_or_doubled_card_is_named():
     table = Table("tysiac")
     table.reset(1)
     table.settle()
-    state, deck = table.state, table.game.deck
+    state, deck = table.state, table.shape.deck
     mine, his = int(state.hands[0]), int(state.hands[1])
     lost = deck.cards(mine)[0]
     refuse(table, altered(table, "hands", mine & (mine - 1)), f"^the state lacks {lost}$")

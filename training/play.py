@@ -161,7 +161,7 @@ class Session:
     def in_order(self, legal: Sequence[int]) -> list[int]:
         """The legal actions as the hand is sorted: by what is done, then by the card that it is done with."""
         game, names = self.table.game, self.table.shape.actions
-        sorted_cards = {card: i for i, card in enumerate(fan(game, game.deck.names))}
+        sorted_cards = {card: i for i, card in enumerate(fan(game, game.shape().deck.names))}
         kinds = list(game.action_kinds(self.table.rules))
 
         def place(action: int) -> tuple[int, int, int]:
@@ -247,9 +247,9 @@ def overheard(table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.
     visible = set()
     for field in layout.fields:
         if field.kind == "cards":
-            columns = np.flatnonzero(come[field.slice]) % table.game.deck.size
-            visible |= {table.game.deck.names[card] for card in columns}
-    cards = set(table.game.deck.names)
+            columns = np.flatnonzero(come[field.slice]) % table.game.shape().deck.size
+            visible |= {table.game.shape().deck.names[card] for card in columns}
+    cards = set(table.game.shape().deck.names)
     return " ".join("a card" if word in cards - visible else word for word in action.split())
 
 

@@ -1073,7 +1073,7 @@ def restack(s):
 
 def shapes(rules):
     """One four-seat layout and one list of actions for all tables; absent seats' columns are 0."""
-    return Shape(OBSERVATION, HIDDEN, ACTIONS, rules.seats)
+    return Shape(OBSERVATION, HIDDEN, ACTIONS, rules.seats, DECK)
 
 
 def starts(rules, single_deal):
@@ -1081,11 +1081,15 @@ def starts(rules, single_deal):
     return STARTS if single_deal and rules.start_scores == "random" else None
 
 
+def given_starts(rules):
+    """§6.4 Any score at which the match is not over."""
+    return range(-(2**31) + 1, GAME_POINTS)
+
+
 GAME = Game(
     name="tysiac",
     title="Tysiąc",
     version=0,
-    deck=DECK,
     rules=Rules,
     state=STATE,
     shapes=shapes,
@@ -1100,6 +1104,7 @@ GAME = Game(
     hide=hide,
     determinize=determinize,
     returns=returns,
+    given_starts=given_starts,
     start_below=GAME_POINTS,
     unit=UNIT,
     picture={

@@ -13,7 +13,7 @@ from karty.envs.games.tysiac import GIVE, PASS
 
 GAME = karty.GAMES["tysiac"]
 NAMES = ("rule", "rule-timid", "rule-bold")
-DECK = GAME.deck.names
+DECK = GAME.shape().deck.names
 
 
 def dealt(*hands, **options):

@@ -18,7 +18,7 @@ from karty.envs.game import RUNNING, TERMINATED, TRUNCATED
 pytestmark = [pytest.mark.rules, pytest.mark.plain]
 
 GAME = karty.GAMES["tysiac"]
-DECK = GAME.deck.names
+DECK = GAME.shape().deck.names
 BOOK = (Path(__file__).resolve().parents[2] / "envs" / "games" / "tysiac.md").read_text(encoding="utf-8")
 
 
