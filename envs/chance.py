@@ -11,7 +11,7 @@ import hashlib
 
 import numpy as np
 
-from .cards import count, each, has, only, plus
+from .cards import EMPTY, count, each, has, lowest, minus, only, plus
 from .game import EVALUATION_SEEDS
 from .kernel import rule
 
@@ -121,9 +121,21 @@ def deal_out(cards, room, barred, places, chance):
     """Deal the cards into places, every allowed placement as likely; False if there is none.
 
     ``room`` int64[k] says how many cards each place takes, ``barred`` int64[k] which cards may not lie there; the
-    sets come back in ``places`` int64[k]. The room must add up to the number of cards. The number of ways to go on
-    depends only on the room that is left, so all ways are counted first, from the last card back, and then one is
-    drawn.
+    sets come back in ``places`` int64[k]. The room must add up to the number of cards.
+    """
+    return deal_apart(cards, _STRANGERS, room, barred, np.ones(room.shape[0], np.int64), places, chance)
+
+
+_STRANGERS = np.arange(64)
+
+
+@rule
+def deal_apart(cards, kin, room, barred, mixed, places, chance):
+    """Deal the cards into places, no two of a family into one place, every allowed placement as likely.
+
+    As ``deal_out``; ``kin`` int64[cards of the deck] is the number of each card's family, ``mixed`` int64[k] is 1 for a
+    place where a family may lie together. The number of ways to go on depends only on the room that is left, so all
+    ways are counted first, family by family from the last one back, and then one is drawn.
     """
     k = room.shape[0]
     step = np.empty(k, np.int64)
@@ -131,11 +143,24 @@ def deal_out(cards, room, barred, places, chance):
     for p in range(k):
         step[p] = total
         total *= room[p] + 1
-    pile = np.empty(count(cards), np.int64)
-    for i, card in enumerate(each(cards)):
-        pile[i] = card
+    n = count(cards)
+    pile = np.empty(n, np.int64)  # families side by side
+    family = np.zeros(n + 1, np.int64)  # by how many cards are still to be dealt: the size of the family that is next
+    dealt = 0
+    rest = cards
+    while rest != EMPTY:
+        head = lowest(rest)
+        size = 0
+        for card in each(rest):
+            if kin[card] == kin[head]:
+                pile[dealt + size] = card
+                rest = minus(rest, only(card))
+                size += 1
+        family[n - dealt] = size
+        dealt += size
     ways = np.zeros(total)
     ways[0] = 1.0
+    at = np.zeros(_LARGEST_FAMILY, np.int64)
     left = np.zeros(k, np.int64)
     filled = 0  # the sum of left
     for state in range(1, total):
@@ -146,26 +171,69 @@ def deal_out(cards, room, barred, places, chance):
             p += 1
         left[p] += 1
         filled += 1
-        card = pile[pile.shape[0] - filled]
-        for p in range(k):
-            if left[p] > 0 and not has(barred[p], card):
-                ways[state] += ways[state - step[p]]
+        size = family[filled]
+        at[:size] = 0
+        going = size > 0
+        while going:
+            if _may_lie(pile, n - filled, size, at, left, barred, mixed):
+                ways[state] += ways[_after(state, step, at, size)]
+            going = _next_choice(at, size, k)
     if ways[total - 1] == 0.0:
         return False
     state = total - 1
     left[:] = room
-    places[:] = 0
-    for i in range(pile.shape[0]):
-        card = pile[i]
+    places[:] = EMPTY
+    dealt = 0
+    while dealt < n:
+        size = family[n - dealt]
         point = uniform(chance) * ways[state]
-        chosen = -1
-        for p in range(k):
-            if left[p] > 0 and not has(barred[p], card) and ways[state - step[p]] > 0.0:
-                chosen = p
-                point -= ways[state - step[p]]
-                if point < 0.0:
-                    break
-        places[chosen] = plus(places[chosen], only(card))
-        left[chosen] -= 1
-        state -= step[chosen]
+        chosen = np.zeros(_LARGEST_FAMILY, np.int64)
+        at[:size] = 0
+        going = True
+        while going:
+            if _may_lie(pile, dealt, size, at, left, barred, mixed) and ways[_after(state, step, at, size)] > 0.0:
+                chosen[:size] = at[:size]
+                point -= ways[_after(state, step, at, size)]
+                going = point >= 0.0
+            going = _next_choice(at, size, k) and going
+        for i in range(size):
+            places[chosen[i]] = plus(places[chosen[i]], only(pile[dealt + i]))
+            left[chosen[i]] -= 1
+        state = _after(state, step, chosen, size)
+        dealt += size
     return True
+
+
+_LARGEST_FAMILY = 4
+
+
+@rule
+def _next_choice(at, size, k):
+    """The next way to lay ``size`` cards into k places, counted like an odometer; False after the last."""
+    for i in range(size):
+        at[i] += 1
+        if at[i] < k:
+            return True
+        at[i] = 0
+    return False
+
+
+@rule
+def _may_lie(pile, begin, size, at, left, barred, mixed):
+    """May these cards of one family lie where ``at`` says?"""
+    for i in range(size):
+        room = left[at[i]]
+        for j in range(i):
+            if at[j] == at[i]:
+                room = room - 1 if mixed[at[i]] else 0
+        if room <= 0 or has(barred[at[i]], pile[begin + i]):
+            return False
+    return True
+
+
+@rule
+def _after(state, step, at, size):
+    """The number of the state once ``size`` more cards lie where ``at`` says."""
+    for i in range(size):
+        state -= step[at[i]]
+    return state

@@ -219,7 +219,7 @@ def _decode_cards(field: Field, part: npt.NDArray[Any]) -> Any:
     return [field.values[i] for i, value in enumerate(part) if value]
 
 
-def state(deck: Deck, seats: int, **fields: Field) -> Layout:
+def state(deck: Deck, seats: int, /, **fields: Field) -> Layout:
     """The layout of a game's state.
 
     The fields that every game has (HEADER), then its own, all int64 but the streams.
@@ -257,7 +257,7 @@ def _header(deck: Deck, seats: int) -> dict[str, Field]:
         "over": number("0 running, 1 terminated, 2 truncated, 3 ended by an illegal action", 0, 3),
         "forfeit": seat("seat whose illegal action ended the episode"),
         "stacked": flag("the cards lie ready: the next deal, or shuffle of a fan, leaves their order"),
-        "deck": pile("the pack in the order dealt, -1 beyond its cards", deck.size),
+        "pack": pile("the pack in the order dealt, -1 beyond its cards", deck.size),
         "dealer": seat("dealer, if the game has one"),
         "deal": number("deals scored in this episode", 0, large),
         "attempt": number("redeals of this deal so far", 0, large),
@@ -267,7 +267,7 @@ def _header(deck: Deck, seats: int) -> dict[str, Field]:
     }
 
 
-def observation(deck: Deck, seats: int, **fields: Field) -> Layout:
+def observation(deck: Deck, seats: int, /, **fields: Field) -> Layout:
     """The layout of what a seat sees: int8 columns, seats counted clockwise from the observer."""
     named = []
     for name, field in fields.items():

@@ -136,6 +136,6 @@ def _check_cards(game: Game, states: npt.NDArray[Any], deck: Deck) -> None:
             seen |= cards
     if seen not in (0, deck.full):
         raise StateError(f"the state lacks {deck.cards(deck.full & ~seen)[0]}")
-    pack = [card for card in states["deck"][0].tolist() if card >= 0]
+    pack = [card for card in states["pack"][0].tolist() if card >= 0]
     if seen and (sum(1 << card for card in set(pack)) != deck.full or len(set(pack)) < len(pack)):
-        raise StateError("the state's deck does not hold every card once")
+        raise StateError("the state's pack does not hold every card once")

@@ -155,8 +155,8 @@ class Table:
         elif not free_dealer and dealer != due:
             raise ValueError(f"the deal's dealer is seat {dealer}, but it is seat {due}'s turn to deal")
         order = _pack_order(self.shape.deck, self.game.piles(self.rules, int(dealer)), deal)
-        states["deck"][0] = NO_CARD
-        states["deck"][0, : len(order)] = order
+        states["pack"][0] = NO_CARD
+        states["pack"][0, : len(order)] = order
         states["dealer"] = dealer
         states["stacked"] = 1
 
@@ -236,7 +236,7 @@ class Table:
         names, top, piles = self.shape.deck.names, 0, {}
         dealer = int(self._states["dealer"][0])
         for pile, index, size in self.game.piles(self.rules, dealer):
-            cards = [names[card] for card in self._states["deck"][0, top : top + size]]
+            cards = [names[card] for card in self._states["pack"][0, top : top + size]]
             top += size
             if index is None:
                 piles[pile] = cards

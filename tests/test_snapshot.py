@@ -257,7 +257,7 @@ def test_a_missing_or_doubled_card_is_named():
     doubled = deck.cards(his)[-1]
     refuse(table, altered(table, "hands", mine | his), "^the state holds .. twice$")
     refuse(table, altered(table, "hands", mine | deck.set(doubled)), f"^the state holds {doubled} twice$")
-    refuse(table, altered(table, "deck", int(state.deck[1])), "^the state's deck does not hold every card once$")
+    refuse(table, altered(table, "pack", int(state.pack[1])), "^the state's pack does not hold every card once$")
 
 
 @pytest.mark.plain

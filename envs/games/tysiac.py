@@ -250,17 +250,17 @@ def deal(s):
     else:
         s.chance[0] = stream(s.seed, s.deal, s.attempt)
         for card in range(CARDS):
-            s.deck[card] = card
-        shuffle(s.deck, s.chance)
+            s.pack[card] = card
+        shuffle(s.pack, s.chance)
     clear_deal(s)
     top = 0
     for seat in range(s.seats):
         for _ in range(HAND[s.table]):
-            s.hands[seat] = plus(s.hands[seat], only(s.deck[top]))
+            s.hands[seat] = plus(s.hands[seat], only(s.pack[top]))
             top += 1
     for talon in range(TALONS[s.table]):
         for _ in range(TALON[s.table]):
-            s.talon[talon] = plus(s.talon[talon], only(s.deck[top]))
+            s.talon[talon] = plus(s.talon[talon], only(s.pack[top]))
             top += 1
         s.lying = plus(s.lying, s.talon[talon])
     s.opener = next_seat(s, s.dealer)
@@ -1064,10 +1064,10 @@ def restack(s):
                     hand = plus(hand, only(s.given[other]))
             hand = minus(hand, s.talon[0])
         for card in each(hand):
-            s.deck[top] = card
+            s.pack[top] = card
             top += 1
     for card in each(s.talon[0]):
-        s.deck[top] = card
+        s.pack[top] = card
         top += 1
 
 
