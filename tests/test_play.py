@@ -94,7 +94,7 @@ def test_the_cards_are_those_of_the_seed_and_the_seat():
     table = Table(TYSIAC, episode="deal")
     table.reset(12)
     table.settle()
-    hand = picture.fan(TYSIAC, table.dealt()["hands"][1])
+    hand = picture.fan(table.shape.deck, table.dealt()["hands"][1])
     _, text = played(Script(), seed=12, seat=1)
     shown = next(line for line in text.splitlines() if "your hand" in line)
     assert shown.split()[2:] == [card.translate(SIGNS) for card in hand]
@@ -268,7 +268,7 @@ def test_what_could_be_several_moves_is_told():
 def shown_to(table, seat):
     """The screen of the seat to move, as text."""
     console = terminal_of()
-    console.print(terminal.screen(picture.view(table.game, table, seat)))
+    console.print(terminal.screen(picture.view(table.game, table, seat), console.width))
     return printed(console)
 
 

@@ -15,13 +15,14 @@ from ..table import Table
 from .names import SYMBOLS, symbol
 from .pixel_writer import as_pixels
 from .places import arranged
-from .seen import Look, SeatView, View, fan, view
+from .seen import SCORED, Look, SeatView, View, fan, view
 from .shapes import BACK, Face, Shape
 from .svg_writer import as_svg
 from .text_writer import as_text, drawable
 
 __all__ = [
     "BACK",
+    "SCORED",
     "SYMBOLS",
     "Face",
     "Look",

@@ -119,5 +119,3 @@ def back() -> Iterator[Shape]:
         for column in range(5 + row % 2):
             x, y = 50 + (column - (4 + row % 2) / 2) * 15.5, 72 + (row - 4) * 14.2
             yield Outline(SUIT_PATHS["D"], x, y, 0.095, BACK_LINE)
-
-

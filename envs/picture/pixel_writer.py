@@ -9,6 +9,7 @@ import numpy.typing as npt
 from .faces import face
 from .shapes import Box, Card, Outline, Shape, Words, extent, moved, upon
 
+
 def as_pixels(shapes: Sequence[Shape]) -> npt.NDArray[np.uint8]:
     """A scene as an image, uint8 [height, width, 3]."""
     try:
@@ -35,7 +36,6 @@ def printed_shapes(shapes: Sequence[Shape]) -> Iterator[Shape]:
             yield from upon(shape)
         else:
             yield shape
-
 
 
 def artist(shape: Shape) -> Any:
@@ -97,4 +97,3 @@ def outline(path: str, x: float, y: float, size: float) -> Any:
             codes.append(Path.CLOSEPOLY)
         start += 1 + 2 * count
     return Path(points, codes)
-

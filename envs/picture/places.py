@@ -31,7 +31,8 @@ HEIGHT, WIDTH = 640, 960
 EDGE_X, SEAT_Y, OWN_Y, PLATE_H = 40, 36, 442, 52
 SEAT_W, NARROW_W, GAP = 320, 206, 28  # a seat above, with up to four of them, with more, and what is between
 MAT_Y, MAT_H, MAT_W, WIDE_MAT_W = 198, 234, 340, 412
-LETTER = 0.6  # a letter's mean width by the size of its type, rather too wide than too narrow
+LETTER, BOLD = 0.6, 0.7  # a letter's mean width by the size of its type, rather too wide than too narrow
+SMALL_TYPE = 10.5  # words that would have to be smaller stand in two lines
 TRICK_W, HAND_W, SIDE_W, SMALL_W = 72, 72, 58, 52
 NUMBERS_H = 18  # room for the numbers below a fan
 PILE_W, PILE_ROW, PILE_STEP = 72, 8, 46  # the cards of a pile: their width, how many in a row, from row to row
@@ -71,16 +72,32 @@ def at_seat(seat: SeatView, x: float, y: float, width: float, card_width: float,
     yield Box(x, y, width, PLATE_H, PLATE, 10, ASKED if seat.asked else PLATE_LINE, 3 if seat.asked else 1.5)
     yield Words(x + 16, y + 22, ("▶ " if seat.asked else "") + seat.name, 17, ASKED if seat.asked else CREAM, bold=True)
     yield Words(x + width - 16, y + 22, seat.score, 19, CREAM, "end", bold=True)
-    words = " · ".join(seat.words)
-    yield Words(x + 16, y + 42, words, min(14, (width - 32) / (LETTER * max(len(words), 1))), PALE)
+    yield from words_on(seat.words, x + 16, y + 42, width - 32)
     step = min(card_width * 0.8, (width - card_width) / max(len(seat.cards) - 1, 1))
     left = x + (width - card_width - step * (len(seat.cards) - 1)) / 2
     chosen = chosen_places(seat, playable)
-    top, size = y + PLATE_H + 18, min(13, step / (LETTER * len(str(len(seat.cards)))))
+    top, size = y + PLATE_H + 18, min(13, (step - 3) / (BOLD * len(str(len(seat.cards)))))
     for i, card in enumerate(seat.cards):
         at = left + i * step
         number = number_below(i, at + 3, top + card_width * RATIO + 14, size, i in seat.drawable) if seat.fan else None
         yield Card(at, top - (10 if i in chosen else 0), card_width, card, down=i in seat.down, label=number)
+
+
+def words_on(words: Sequence[str], x: float, y: float, width: float) -> Iterator[Words]:
+    """What is to be said of a seat, in a line that fits, or in two if its type would be too small."""
+
+    def fitting(line: str) -> float:
+        return min(14, width / (LETTER * max(len(line), 1)))
+
+    whole = " · ".join(words)
+    if fitting(whole) >= SMALL_TYPE or len(words) == 1:
+        yield Words(x, y, whole, fitting(whole), PALE)
+        return
+    cuts = [(" · ".join(words[:i]), " · ".join(words[i:])) for i in range(1, len(words))]
+    upper, lower = min(cuts, key=lambda cut: max(map(len, cut)))
+    size = min(fitting(upper), fitting(lower), SMALL_TYPE)
+    yield Words(x, y - 6, upper, size, PALE)
+    yield Words(x, y + 5.5, lower, size, PALE)
 
 
 def chosen_places(seat: SeatView, playable: set[str]) -> set[int]:

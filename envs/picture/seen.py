@@ -15,7 +15,8 @@ from .names import SYMBOLS, is_red, symbol
 from .shapes import BACK, Face
 
 FAN_ORDER = "SHCD"  # black and red by turns, so that neighbouring suits in a hand stand apart
-SCORE = "score"
+SCORED = "score"
+"""What the scores that the table keeps are called."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Look:
     fans: str = ""
     pile: str = ""
     pairs: str = ""
-    score: str = SCORE
+    score: str = SCORED
     marks: tuple[str, ...] = ()
     piles: Mapping[str, str] = field(default_factory=dict)
     seats: Mapping[str, Any] = field(default_factory=dict)
@@ -103,7 +104,7 @@ class View:
     facts: list[str]
     mine: list[str]
     playable: set[str]
-    score: str = SCORE
+    score: str = SCORED
     pile: list[Face] = field(default_factory=list)
     pairs: list[str] = field(default_factory=list)
 
@@ -217,7 +218,7 @@ def known_places(cards: Sequence[Face]) -> Iterator[int]:
 def scored(look: Look, table: Table, seen: Mapping[str, Any], i: int, seat: int) -> str:
     """What stands at a seat as its score: in words as far as the game has them."""
     # the table's scores are public, and those of an observation may saturate
-    score = int(table.state.scores[seat]) if look.score == SCORE else int(seen[look.score][i])
+    score = int(table.state.scores[seat]) if look.score == SCORED else int(seen[look.score][i])
     return look.marks[score] if 0 <= score < len(look.marks) else str(score)
 
 
@@ -249,8 +250,9 @@ def piles(table: Table, look: Look, seen: Mapping[str, Any], opened: bool) -> It
         shown = faces(deck, layout, name, seen[name])
         count = seen[counted] if counted else len(shown)
         if opened and count:
-            hidden = table.shape.hidden.decode(table.hidden(0))
-            shown = fan(deck, hidden[counted]) if hidden.get(counted) else shown
+            hidden = table.shape.hidden
+            whole = hidden.decode(table.hidden(0)).get(counted)
+            shown = faces(deck, hidden, counted, whole) if whole else shown
         if count:
             yield name, [*shown[:count], *[BACK] * (count - len(shown))]
 

@@ -125,4 +125,3 @@ def moved(shape: Shape, x: float, y: float, scale: float) -> Shape:
     if isinstance(shape, Card):
         return replace(shape, x=x, y=y, width=shape.width * scale)
     return replace(shape, x=x, y=y, size=shape.size * scale)  # an outline's line is in units of its size
-

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from .faces import SUIT_PATHS, TALL, face
 from .names import called
-from .shapes import BACK, RATIO, ROSE, Box, Face, Outline, Shape, Card, Words, extent, upon
+from .shapes import BACK, RATIO, ROSE, Box, Card, Face, Outline, Shape, Words, extent, upon
 
 SANS = "DejaVu Sans, Segoe UI, Helvetica, Arial, sans-serif"
 SERIF = "Georgia, DejaVu Serif, Times New Roman, serif"
@@ -75,5 +75,3 @@ def svg_element(shape: Shape) -> str:
     name, kind = escape(shape.name), "card down" if shape.down else "card"
     title = f"{called(shape.name)}, face down" if shape.down else called(shape.name)
     return f'<use class="{kind}" id="card-{name}" href="#face-{name}" {place}><title>{title}</title></use>{more}'
-
-

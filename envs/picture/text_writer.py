@@ -6,6 +6,7 @@ from .names import SYMBOLS
 from .shapes import RATIO, Card, Shape, Words, written
 
 COLUMN, ROW = 12, 20  # pixels to a character
+APART = 5  # what begins so many characters apart in the picture is no longer one row of cards
 ASCII = str.maketrans(
     {**{sign: suit for suit, sign in SYMBOLS.items()}, "░": "#", "▶": ">", "·": "-", "ą": "a", "ś": "s"}
 )
@@ -27,10 +28,12 @@ def as_text(shapes: Sequence[Shape], *, encoding: str | None = "utf-8", colour: 
             rows.setdefault(round(shape.y / ROW), []).append((shape.x / COLUMN - shift, shape.text))
     lines: list[str] = []
     for row in range(min(rows, default=0), max(rows, default=0) + 1):
-        line = ""
+        line, before = "", -float(APART)
         for column, piece in sorted(rows.get(row, []), key=lambda one: one[0]):
             # what would overlap moves to the right
-            line = line.ljust(max(round(column), len(line) + 1 if line else 0)) + piece
+            gap = 1 if column - before < APART else 3
+            line = line.ljust(max(round(column), len(line) + gap if line else 0)) + piece
+            before = column
         line = line.rstrip()
         if line or (lines and lines[-1]):
             lines.append(line)
@@ -55,5 +58,3 @@ def coloured(whole: str) -> str:
         red = sign in "♦♥" or (following in "♦♥" and not sign.isspace())
         out.append(f"{ANSI_RED}{sign}{ANSI_PLAIN}" if red else sign)
     return "".join(out)
-
-
