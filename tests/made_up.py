@@ -54,6 +54,7 @@ HEAP = SimpleNamespace(
     picture={
         "pile": "pile",
         "known": "known",
+        "ranked": True,
         "score": "letters",
         "marks": ("", "P", "P A", "P A N"),
         "seats": {"follows": "moves next", "back": ("next after a spade", "spades_back")},

@@ -138,6 +138,11 @@ def test_a_fan_goes_by_suits_of_changing_colour_and_the_strongest_first():
     ]
 
 
+def test_a_fan_may_go_by_ranks_first():
+    held = ["9S", "TD", "AH", "9C", "AS", "TH", "KH"]
+    assert picture.fan(PACK, held, ranked=True) == ["AS", "AH", "KH", "TH", "TD", "9S", "9C"]
+
+
 # -------------------------------------------------------------------------------------------- shapes
 
 

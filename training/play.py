@@ -16,13 +16,14 @@ from rich.text import Text
 
 from karty.agents.agent import as_agent
 from karty.envs.chance import agent_generator
-from karty.envs.game import ASKED, DEAL, END, SCORE, SHUFFLE, Game
+from karty.envs.game import ASKED, DEAL, END, SCORE, SHUFFLE, TRUNCATED, Game
 from karty.envs.layout import KNOWN
 from karty.envs.picture import BACK, SCORED, SYMBOLS, Face, SeatView, View, drawable, fan, symbol, view
 from karty.envs.table import Table
 
 RED, BLACK, REVERSE, DIMMED = "bold red on white", "bold black on white", "bold white on blue", "grey42 on grey82"
 RED_DOWN, BLACK_DOWN = "bold red on light_steel_blue", "bold black on light_steel_blue"
+RANK, SUIT = slice(-1), slice(-1, None)  # in a card's name
 ASKED_STYLE, QUIET, HINT = "bold yellow", "dim", "cyan"
 PLACES = {1: ("opponent",), 2: ("left", "right"), 3: ("left", "across", "right")}
 LETTERS = str.maketrans({sign: suit for suit, sign in SYMBOLS.items()})
@@ -173,7 +174,8 @@ class Session:
     def in_order(self, legal: Sequence[int]) -> list[int]:
         """The legal actions as the hand is sorted: by what is done, then by the card that it is done with."""
         deck, names = self.table.shape.deck, self.table.shape.actions
-        sorted_cards = {card: i for i, card in enumerate(fan(deck, deck.names))}
+        ranked = self.seen().ranked
+        sorted_cards = {card: i for i, card in enumerate(fan(deck, deck.names, ranked=ranked))}
         kinds = list(self.table.game.action_kinds(self.table.rules))
 
         def place(action: int) -> tuple[int, int, int]:
@@ -309,7 +311,9 @@ def screen(seen: View, width: int) -> Group:
     if own.cards and own.fan:
         lines += rows(" your fan", own.cards, width, playable=seen.playable, numbers=True)
     elif own.cards:
-        lines.append(Text.assemble((" your hand  ", "bold"), *tiles(own.cards, seen.playable, gaps=True)))
+        lines.append(
+            Text.assemble((" your hand  ", "bold"), *tiles(own.cards, seen.playable, RANK if seen.ranked else SUIT))
+        )
     return Group(*lines)
 
 
@@ -389,13 +393,13 @@ def tile(card: Face, playable: set[str] | None = None, *, down: bool = False) ->
     return symbol(card), BLACK_DOWN if down else BLACK
 
 
-def tiles(cards: Sequence[Face], playable: set[str] | None = None, gaps: bool = False) -> Iterator[Piece]:
-    """Cards as little tiles; with `playable` the others are dimmed, with gaps suits stand apart."""
-    suit = ""
+def tiles(cards: Sequence[Face], playable: set[str] | None = None, gaps: slice | None = None) -> Iterator[Piece]:
+    """Cards as little tiles; with `playable` the others are dimmed, with `gaps` this part of their names sets apart."""
+    kind = ""
     for card in cards:
-        if gaps and card is not BACK and suit and card[-1] != suit:
+        if gaps and card and kind and card[gaps] != kind:
             yield " "
-        suit = card[-1] if card is not BACK else ""
+        kind = card[gaps] if gaps and card else ""
         face, style = tile(card, playable)
         yield f" {face} ", style
         yield " "
@@ -455,7 +459,8 @@ def ending(table: Table, seat: int, names: Sequence[str]) -> Text:
     rewards = table.returns()[0]
     lost = table.game.outcome == "losses"
     if not rewards.any():
-        return Text(f"Nobody {'loses' if lost else 'wins'}.", style="bold")
+        cut_off = "Cut off by the limit: nobody" if table.over == TRUNCATED else "Nobody"
+        return Text(f"{cut_off} {'loses' if lost else 'wins'}.", style="bold")
     if lost:
         loser = int(rewards.argmin())
         return Text("You lose.", style="bold red") if loser == seat else Text(f"{names[loser]} loses.", style="bold")

@@ -28,6 +28,8 @@ class Look:
     `order`, the number of the trick in which each card was played; `leader` and `phase`, who leads, what is decided;
     `emblem`, the suit that the middle of the table shows.
 
+    `ranked`: hands are sorted by ranks and not by suits.
+
     `fans`, where hands keep their order: a row of places for each seat, in place of `hand`, `held` and `known`.
     `pile`: the places of an ordered pile in the middle, bottom first. `pairs`: cards laid off two by two.
 
@@ -54,6 +56,7 @@ class Look:
     phase: str = "phase"
     leader: str = "leader"
     emblem: str = "trump"
+    ranked: bool = False
     fans: str = ""
     pile: str = ""
     pairs: str = ""
@@ -92,6 +95,7 @@ class View:
     """A table as it is seen from one seat: the seats clockwise from it, the trick, the last trick, piles and facts.
 
     score: what the numbers at the seats are called. pile: the cards in the middle, bottom first. pairs: cards laid off.
+    ranked: hands are sorted by ranks.
     """
 
     title: str
@@ -107,6 +111,7 @@ class View:
     score: str = SCORED
     pile: list[Face] = field(default_factory=list)
     pairs: list[str] = field(default_factory=list)
+    ranked: bool = False
 
 
 def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str] | None = None) -> View:
@@ -155,6 +160,7 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
         playable=playable.intersection(*(cards for s, cards in zip(order, hands, strict=True) if s == asked)),
         score=look.score,
         pile=faces(deck, layout, look.pile, seen[look.pile]) if look.pile else [],
+        ranked=look.ranked,
         pairs=paired(deck, seen[look.pairs]) if look.pairs else [],
     )
 
@@ -178,10 +184,10 @@ def hand(table: Table, look: Look, seen: Mapping[str, Any], i: int, opened: bool
     if look.fans:
         return faces(deck, layout, look.fans, own[look.fans][0] if opened else seen[look.fans][i])
     if opened or i == 0:
-        return faces(deck, layout, look.hand, own[look.hand])
+        return list(fan(deck, own[look.hand], ranked=look.ranked))
     known = row_of(layout, seen[look.known], i) if look.known in seen else ()
     sure = [card for card in known if not isinstance(known, dict) or known[card] > 0]
-    return [*fan(deck, sure), *[BACK] * (seen[look.held][i] - len(sure))]
+    return [*fan(deck, sure, ranked=look.ranked), *[BACK] * (seen[look.held][i] - len(sure))]
 
 
 def faces(deck: Deck, layout: Layout, name: str, cards: Sequence[str]) -> list[Face]:
@@ -191,11 +197,12 @@ def faces(deck: Deck, layout: Layout, name: str, cards: Sequence[str]) -> list[F
     return list(fan(deck, cards))
 
 
-def fan(deck: Deck, cards: Sequence[str]) -> list[str]:
-    """Cards as a person holds them: by suits, black and red by turns, the strongest first."""
+def fan(deck: Deck, cards: Sequence[str], *, ranked: bool = False) -> list[str]:
+    """Cards as a person holds them: by suits, black and red by turns, the strongest first; or by ranks first."""
 
     def place(card: str) -> tuple[int, int]:
-        return FAN_ORDER.find(card[-1]), -deck.names.index(card)
+        suit, rank = FAN_ORDER.find(card[-1]), -int(deck.rank_of[deck.names.index(card)])
+        return (rank, suit) if ranked else (suit, rank)
 
     return sorted(cards, key=place)
 
