@@ -79,7 +79,7 @@ def test_a_deal_is_played_to_its_end(game, seat):
     # Pan 3.6: a deal may go round for ever; then the next seed has one that ends
     rules = {name: 300 for name in game.rules().to_dict() if name == "max_turns"}
     for seed in range(3, 30):
-        code, text = played(Always(quick), game=game, seat=seat, seed=seed, rules=rules)
+        code, text = played(Always(quick), game=game, seat=seat, seed=seed, rules=rules, opponents=["rule"])
         assert code == 0
         if "Cut off" not in text:
             break
