@@ -17,7 +17,6 @@ from rich.text import Text
 from karty.agents.agent import as_agent
 from karty.envs.chance import agent_generator
 from karty.envs.game import ASKED, DEAL, END, SCORE, SHUFFLE, TRUNCATED, Game
-from karty.envs.layout import KNOWN
 from karty.envs.picture import BACK, SCORED, SYMBOLS, Face, SeatView, View, drawable, fan, symbol, view
 from karty.envs.table import Table
 
@@ -269,7 +268,7 @@ def overheard(table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.
         if field.kind == "cards":
             visible |= {names[column] for column in np.flatnonzero(come[field.slice]) % len(names)}
         elif field.kind == "code":
-            visible |= {names[code - KNOWN] for code in {*after[field.slice]} - {*before[field.slice]} if code >= KNOWN}
+            visible |= {field.values[code] for code in np.setdiff1d(after[field.slice], before[field.slice])}
     return " ".join("a card" if word in names and word not in visible else word for word in action.split())
 
 
