@@ -18,7 +18,7 @@ from karty.envs.picture.shapes import FELT, RATIO, RED, Box, Card, Words, extent
 from karty.envs.picture.text_writer import ANSI_PLAIN, ANSI_RED
 from karty.envs.table import Table
 
-TYSIAC = karty.GAMES["tysiac"]
+TYSIAC, PIOTRUS = karty.GAMES["tysiac"], karty.GAMES["piotrus"]
 DOCS = Path(__file__).parent.parent / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -57,17 +57,48 @@ def readme_table():
 # -------------------------------------------------------------------------------------- what is seen
 
 
-@pytest.mark.rules
-def test_a_seats_picture_shows_only_what_the_seat_may_see(game):
-    """Dealing anew what a seat cannot know changes nothing in its picture."""
-    lot, differ = random.Random(3), 0
-    for table in positions(game, 30):
+def leaks_and_differences(game, tables):
+    """Seats whose picture changes if what they cannot know is dealt anew, and how often the open table does."""
+    lot, leaks, differ = random.Random(3), 0, 0
+    for table in tables:
         for seat in range(table.seats):
             other = table.clone()
             other.determinize(seat, lot.randrange(2**62))
-            assert picture.scene(game, table, seat) == picture.scene(game, other, seat)
+            leaks += picture.scene(game, table, seat) != picture.scene(game, other, seat)
             differ += picture.scene(game, table) != picture.scene(game, other)
+    return leaks, differ
+
+
+@pytest.mark.rules
+def test_a_seats_picture_shows_only_what_the_seat_may_see(game):
+    """Dealing anew what a seat cannot know changes nothing in its picture."""
+    leaks, differ = leaks_and_differences(game, positions(game, 30))
+    assert leaks == 0
     assert differ > 60  # or the test would prove nothing
+
+
+@pytest.mark.rules
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"deck": "picture", "players": 8},
+        {"discard": "manual", "players": 2},
+        {"pairing": "rank", "odd_card": "queen", "players": 5, "discard": "manual"},
+        {"deck": "short", "shuffle": "never", "draw_from": "left", "players": 4},
+    ],
+)
+def test_fans_of_every_deck_and_way_to_lay_off_keep_their_secrets_and_their_places(rules):
+    lot = random.Random(11)
+    tables = [position(PIOTRUS, seed, lot.randrange(40), **rules) for seed in range(8)]
+    leaks, differ = leaks_and_differences(PIOTRUS, tables)
+    assert leaks == 0
+    assert differ > 8
+    for table in tables:
+        cards, backs = drawn(table)
+        assert (sorted(cards), backs) == (sorted(table.shape.deck.cards(table.shape.deck.full)), 0)
+        for seat in range(table.seats):
+            own = table.shape.observation.decode(table.observe(seat))["fans"][0]
+            assert picture.view(PIOTRUS, table, seat).seats[0].cards == [card for card in own if card != "empty"]
 
 
 def test_after_the_deal_all_cards_lie_open_to_spectators_and_one_hand_to_a_seat(game):
