@@ -42,7 +42,7 @@ PILE = [
     "AD",
     "AH",
 ]
-NAMES = ["you", "left", "across", "right"]
+SIGNS = str.maketrans({"S": "♠", "C": "♣", "D": "♦", "H": "♥"})
 
 
 def heap(cards, *, hand="TS AH 9S 9D 9C", actions=(), spades_back=0, known=("AH", "KD", ""), letters=(1, 0, 4)):
@@ -133,6 +133,17 @@ def test_known_cards_of_a_seat_stand_before_its_backs_and_the_own_ones_are_told(
     assert [seat.cards for seat in seen.seats[1:]] == [["KD", None, None], []]
     assert seen.mine == ["they know you hold A♥"]
     assert picture.view(HEAP, heap(["9H"], known=("", "", "")), 0).mine == []
+
+
+def test_long_words_beside_the_mat_go_on_in_the_next_line():
+    shapes = picture.scene(HEAP, heap(["9H"], hand=" ".join(PILE[1:]), known=(" ".join(PILE[1:]), "", "")), 0)
+    mat = next(shape for shape in shapes if isinstance(shape, Box) and shape.height == MAT_H)
+    beside = [shape for shape in shapes if isinstance(shape, Words) and shape.x == 40]
+    assert " ".join(shape.text for shape in beside[1:]) == "they know you hold " + " ".join(
+        card.translate(SIGNS) for card in sorted(PILE[1:], key=PACK.names.index)
+    )
+    assert all(shape.x + 0.6 * shape.size * len(shape.text) < mat.x for shape in beside)
+    assert max(shape.y for shape in beside) < mat.y + mat.height
 
 
 def test_words_may_depend_on_another_field():

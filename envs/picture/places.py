@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from math import ceil
+from textwrap import wrap
 
 from .faces import SUIT_PATHS
 from .names import symbol
@@ -47,6 +48,7 @@ def arranged(seen: View) -> list[Shape]:
     low = NUMBERS_H if any(seat.fan for seat in seen.seats) else 0
     height = HEIGHT + 2 * low
     mat = WIDE_MAT_W if seen.pile or seen.pairs else MAT_W
+    aside = (width - mat) / 2 - EDGE_X - 12  # the room beside the mat
     shapes: list[Shape] = [
         Box(0, 0, width, height, WOOD, 22),
         Box(8, 8, width - 16, height - 16, RIM, 18),
@@ -63,7 +65,7 @@ def arranged(seen: View) -> list[Shape]:
     shapes += in_the_middle(seen, width, low)
     shapes += heaped(seen.pile, width / 2, MAT_Y + low)
     shapes += laid_off(seen.pairs, width / 2, MAT_Y + low)
-    shapes += beside(seen, width, low)
+    shapes += beside(seen, width, low, aside)
     return shapes
 
 
@@ -164,13 +166,14 @@ def laid_off(cards: Sequence[str], middle: float, y: float) -> Iterator[Shape]:
             yield Card(left + j * SECOND * width, above + row * line, width, card)
 
 
-def beside(seen: View, width: float, low: float) -> Iterator[Shape]:
-    """Left the title and the facts, right the last trick and the piles."""
+def beside(seen: View, width: float, low: float, aside: float) -> Iterator[Shape]:
+    """Left the title and the facts, in lines that end before the mat; right the last trick and the piles."""
     y = 236.0 + low
     yield Words(EDGE_X, y, seen.title, 17, CREAM, bold=True)
     for fact in [*seen.facts, *seen.mine]:
-        y += 24
-        yield Words(EDGE_X, y, fact, 15, PALE)
+        for line in wrap(fact, int(aside / (LETTER * 15))):
+            y += 24
+            yield Words(EDGE_X, y, line, 15, PALE)
     y = 236.0 + low
     stacks: list[tuple[str, list[Face]]] = [*seen.piles.items()]
     if seen.last:
