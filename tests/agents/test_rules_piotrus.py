@@ -78,11 +78,13 @@ def case_10(**chosen_options):
     return act(at, "draw 0" if at.rules.shuffle == "never" else "offer, draw 0")
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("name", TEMPERS)
 def test_takes_a_known_twin(name):
     assert choices(case_11(), name) == {"draw 3": 300}
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("name", TEMPERS)
 def test_never_takes_a_known_piotrus_and_else_what_chance_gives(name):
     found = choices(case_10(), name)
@@ -90,6 +92,7 @@ def test_never_takes_a_known_piotrus_and_else_what_chance_gives(name):
     assert looks_uniform(found, 2)
 
 
+@pytest.mark.plain
 def test_by_rank_an_unpaired_jack_is_no_piotrus_yet():
     """The timid player likes a known card that is not Piotruś; by rank none is known to be."""
     assert choices(case_10(pairing="rank"), "rule-timid") == {"draw 2": 300}
@@ -112,6 +115,7 @@ def test_the_newest_card_of_a_fan_that_was_not_shuffled_is_left_alone():
     assert all(looks_uniform(choices(at, name, 500), 5) for name in TEMPERS)
 
 
+@pytest.mark.plain
 def test_the_timid_player_takes_a_known_card_rather_than_one_of_three_unknown():
     at = act(case_11(), "draw 0, draw 4, draw 0")  # A lays off 2H, B takes KS, C takes 3S
     assert fans(at) == ["4S JS KS", "5S 2S KC 3S", "2C 3C 4C 5C"]  # A knows of KC, no twin of its own, and no more
@@ -122,6 +126,7 @@ def test_the_timid_player_takes_a_known_card_rather_than_one_of_three_unknown():
     assert set(found) == {"draw 0", "draw 1", "draw 3"} and looks_uniform(found, 3)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("name", NAMES)
 def test_lays_off_the_first_pair(name):
     hands = ["QC KC 9D 9H AC TD JD QD", "TH JH QH KD KH AD AH", "9S 9C TS TC QS KS AS JS"]
@@ -143,6 +148,7 @@ REACHES = {
 }
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("n", REACHES)
 def test_reach_scales_the_four_quarters(n):
     assert reach(n) == pytest.approx(REACHES[n])
@@ -162,6 +168,7 @@ GIVERS = {  # seat 0 draws from three, four or five cards
 }
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("n", GIVERS)
 def test_biased_draws_from_the_place_that_catches_the_hand(n):
     hands, options = GIVERS[n]

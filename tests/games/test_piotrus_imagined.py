@@ -175,6 +175,7 @@ def test_loose_cards_stay_in_their_fan_at_any_place():
     assert looks_uniform(where, 12)
 
 
+@pytest.mark.plain
 def test_known_places_are_kept():
     at = held("2S 3S 4S", "KS 2H 5S", "KC 2C 3C 4C 2D 5C JS", **NEVER)
     act(at, "draw 0, draw 0, draw 0, draw 5, draw 2")  # worked case 11
@@ -183,6 +184,7 @@ def test_known_places_are_kept():
     assert looks_uniform(Counter(map(sets, found)), 10)  # two of 3S 4S 2H 5S 2S with B
 
 
+@pytest.mark.plain
 def test_manual_the_giver_knows_the_card_whose_twin_the_drawer_must_hold():
     at = act(held("9S TS", "KS AH", "KC 9C TC AD JS", discard="manual", **SHORT, **NEVER), "draw 1")
     found = imagined(at, 2, 300)
@@ -204,6 +206,7 @@ def test_manual_a_third_seat_knows_only_that_there_is_a_pair():
     assert looks_uniform(found, 8)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("place", [0, 1])
 def test_manual_a_loose_card_may_be_the_one_that_was_drawn(place):
     at = held("9S", "9C KS 5S", "KC 5C JS", discard="manual")
@@ -249,6 +252,7 @@ def test_manual_cut_short_before_the_first_turn_any_fan_may_hold_pairs():
     assert 20 < sum(has_pair(its[2]) for its in found) < 200
 
 
+@pytest.mark.plain
 def test_manual_cut_short_between_draw_and_lay_the_card_still_pairs():
     before = 7  # pairs are laid by hand
     at = held("9S TS", "KS AH", "KC 9C TC AD JS", discard="manual", max_turns=before + 1, **SHORT, **NEVER)
