@@ -1,9 +1,9 @@
 """The games, in the order of the README; each is a rules file beside its rule book."""
 
 from ..game import Game
-from . import tysiac
+from . import pan, tysiac
 
-GAMES = {game.name: game for game in (tysiac.GAME,)}
+GAMES = {game.name: game for game in (tysiac.GAME, pan.GAME)}
 """Every game by its name."""
 
 
