@@ -32,7 +32,8 @@ class Field:
     ``kind`` is cards, pile, seat, choice, number or code; ``shape`` what the field holds, () for a single number;
     ``low`` and ``high`` bound each of its numbers; ``values`` names the columns of the last axis (cards, seats,
     choices); ``place`` says of a state's set or pile of cards that the cards lie there (not: are known, or were
-    there); ``start`` is its first column.
+    there); ``counted`` and ``also`` name the fields that tell of a pile how many cards it has, and which;
+    ``start`` is its first column.
     """
 
     kind: str
@@ -43,6 +44,8 @@ class Field:
     unit: str = ""
     values: tuple[str, ...] = ()
     place: bool = False
+    counted: str = ""
+    also: str = ""
     name: str = ""
     start: int = 0
 
@@ -67,9 +70,13 @@ def cards(caption: str, rows: Sequence[str] = (), *, low: int = 0, place: bool =
     )
 
 
-def pile(caption: str, size: int, *, rows: int = 0, place: bool = False) -> Field:
-    """A state's cards in order, or ``rows`` such piles: card numbers, -1 where there is none."""
-    return Field("pile", caption, (rows, size) if rows else (size,), -1, 127, place=place)
+def pile(caption: str, size: int, *, rows: int = 0, place: bool = False, counted: str = "", also: str = "") -> Field:
+    """A state's cards in order, or ``rows`` such piles: card numbers, -1 where there is none.
+
+    ``counted`` names the field that says how many there are, ``also`` the field that holds the same cards as sets.
+    """
+    shape = (rows, size) if rows else (size,)
+    return Field("pile", caption, shape, -1, 127, place=place, counted=counted, also=also)
 
 
 def seat(caption: str, seats: int = 0) -> Field:

@@ -117,7 +117,24 @@ def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any], decks:
         if np.any(value < field.low) or np.any(value > high):
             raise StateError(f"the state's {field.name} ({field.caption}) is {value}, not from {field.low} to {high}")
     _check_cards(game, states, decks[kind])
+    _check_piles(game, states)
     return kind
+
+
+def _check_piles(game: Game, states: npt.NDArray[Any]) -> None:
+    """StateError unless each pile has as many cards as is said of it, without a gap, and those that are said."""
+    for field in game.state:
+        if not field.counted:
+            continue
+        rows = states[field.name][0].reshape(-1, field.shape[-1])
+        counts = np.ravel(states[field.counted][0])
+        for i, (row, count) in enumerate(zip(rows.tolist(), counts.tolist(), strict=True)):
+            if any((card >= 0) != (place < count) for place, card in enumerate(row)):
+                raise StateError(
+                    f"the state's {field.name} ({field.caption}) does not hold {field.counted}={count} cards"
+                )
+            if field.also and sum(1 << card for card in row[:count]) != int(np.ravel(states[field.also][0])[i]):
+                raise StateError(f"the state's {field.name} ({field.caption}) does not hold the cards of {field.also}")
 
 
 def _check_cards(game: Game, states: npt.NDArray[Any], deck: Deck) -> None:

@@ -145,7 +145,7 @@ class Table:
         if not isinstance(deal, Mapping):
             raise ValueError(f"deal={deal!r} is not allowed; allowed: a mapping with dealer, hands and the other piles")
         due = int(states["dealer"][0])
-        dealer = deal.get("dealer", self.dealer)
+        dealer = deal.get("dealer", None if due == NOBODY else due)
         if due == NOBODY:
             if dealer is not None:
                 raise ValueError(f"the deal's dealer is {dealer!r}, but {self.game.name} has none")

@@ -94,7 +94,7 @@ STATE = state(
     **state_options(Rules),
     phase=choice("what is due", PHASES),
     hands=cards("hands", sets=SEATS, place=True),
-    pile=pile("the pile, bottom first", CARDS, place=True),
+    pile=pile("the pile, bottom first", CARDS, place=True, counted="height"),
     height=number("cards on the pile", 0, CARDS),
     known=cards("cards that all know a seat to hold", sets=SEATS),
     turns=number("decisions made in this deal", 0, 2**31),

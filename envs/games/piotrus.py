@@ -175,7 +175,7 @@ STATE = state(
     **state_options(Rules),
     phase=choice("what is being decided", PHASES),
     hands=cards("cards in each fan", sets=SEATS, place=True),
-    fans=pile("the fans, the oldest card first", LONGEST, rows=SEATS),
+    fans=pile("the fans, the oldest card first", LONGEST, rows=SEATS, counted="held", also="hands"),
     held=number("cards in each fan", 0, LONGEST, (SEATS,)),
     laid=cards("cards laid off", place=True),
     place=number("place of each seat that has finished, from 1; 0 for the others", 0, SEATS, (SEATS,)),
