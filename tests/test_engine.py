@@ -6,25 +6,13 @@ import random
 
 import numpy as np
 import pytest
-from randomly import NAMES, Dice, Highest, Lowest, copies, same, some_actions, some_rules
+from randomly import NAMES, Dice, Highest, Lowest, alike, copies, same, some_actions, some_rules
 
 import karty
 from karty.envs.engine import IllegalAction, Table, play_episodes, players, register_player
 from karty.envs.game import ASKED, DEAL, FORFEITED, NOBODY, RUNNING, SCORE, TERMINATED, TRUNCATED
 
 pytestmark = pytest.mark.rules
-
-
-def kinds(game, count, seed=0):
-    """So many random rules of one shape."""
-    lot = random.Random(seed)
-    first = some_rules(game, lot)
-    found = [first]
-    while len(found) < count:
-        its = some_rules(game, lot)
-        if game.shape(its).observation.digest == game.shape(first).observation.digest and its.seats == first.seats:
-            found.append(its)
-    return found
 
 
 # -------------------------------------------------------------------------------------------------- one table
@@ -187,7 +175,7 @@ def test_a_given_deal_is_dealt_whatever_the_seed(game):
 
 @pytest.mark.parametrize("episode", ["match", "deal"])
 def test_a_batch_is_so_many_single_tables(game, episode):
-    rules = kinds(game, 8)
+    rules = alike(game, 8)
     batch = karty.make_batch(game, 8, rules=rules, episode=episode, seed=100)
     tables = [Table(game, its, episode=episode) for its in rules]
     for i, table in enumerate(tables):
@@ -267,7 +255,7 @@ def test_play_ahead_refuses_who_is_no_built_in_player_and_arrays_that_do_not_fit
 
 
 def test_rewards_come_at_the_end_and_sum_to_zero(game):
-    batch = karty.make_batch(game, 64, rules=kinds(game, 64, seed=1), episode="match")
+    batch = karty.make_batch(game, 64, rules=alike(game, 64, seed=1), episode="match")
     batch.reset()
     chance, ended = np.random.default_rng(2), 0
     for _ in range(300):
@@ -658,7 +646,7 @@ def test_wrong_buffers_are_refused_and_nothing_moves(game):
 
 
 def test_each_table_may_have_its_own_rules(game):
-    rules = kinds(game, 5, seed=4)
+    rules = alike(game, 5, seed=4)
     batch = karty.make_batch(game, 5, rules=[*rules[:4], rules[4].to_dict()])
     batch.reset()
     assert [batch.table(i).rules for i in range(5)] == rules
@@ -669,7 +657,7 @@ def test_each_table_may_have_its_own_rules(game):
 
 
 def test_rules_may_be_drawn_anew_for_each_episode(game):
-    rules = list(dict.fromkeys(kinds(game, 3, seed=4)))
+    rules = list(dict.fromkeys(alike(game, 3, seed=4)))
     batch = karty.make_batch(game, 40, rules=rules, draw_rules=True)
     batch.reset()
     first = [batch.table(i).rules for i in range(40)]
