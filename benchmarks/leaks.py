@@ -5,10 +5,10 @@
 
 Plays episodes of every game under random options and stops at random decisions of all phases. There it takes a seat,
 deals anew what this seat cannot know (`Table.determinize`), and looks whether the seat's observation, its mask if it is
-asked, the number of hidden cards in each place and the choice of every built-in player but the random one stay as they
-were; whether the new state passes the checks of states from outside; and whether it agrees with the referee's
-independent account of what the seat knows. Prints how many positions of which kind were looked at; the exit code is 1
-if a fault was found.
+asked, the number of hidden cards in each place and the choice of every built-in player, with the same lots if it draws
+any, stay as they were; whether the observation keeps to its bounds; whether the new state passes the checks of states
+from outside; and whether it agrees with the referee's independent account of what the seat knows. Prints how many
+positions of which kind were looked at; the exit code is 1 if a fault was found.
 """
 
 import argparse
@@ -174,6 +174,9 @@ def faults(table: Table, account: Account, me: int, seed: int) -> list[str]:
     if (imagined.observe(me) != table.observe(me)).any():
         seen, other = (its.shape.observation.decode(its.observe(me)) for its in (table, imagined))
         found.append(f"sees {[name for name in seen if seen[name] != other[name]]}")
+    layout, row = table.shape.observation, table.observe(me)
+    if (row < layout.low).any() or (row > layout.high).any():
+        found.append("sees a number out of its bounds")
     if imagined.seat != table.seat:
         found.append("who is asked")
     if me == table.seat:
@@ -181,8 +184,8 @@ def faults(table: Table, account: Account, me: int, seed: int) -> list[str]:
             found.append("what it may do")
         found += [
             f"what {name} chooses"
-            for name in players(table.game.name)[1:]  # the first is random
-            if table.clone().choose(name) != imagined.clone().choose(name)
+            for name in players(table.game.name)
+            if with_chance_of(table, table).choose(name) != with_chance_of(table, imagined).choose(name)
         ]
     elif not imagined.legal():
         found.append("the seat asked has no legal action")
@@ -193,6 +196,13 @@ def faults(table: Table, account: Account, me: int, seed: int) -> list[str]:
     except StateError as error:
         found.append(f"the state is refused: {error}")
     return found + account.objections(imagined, me)
+
+
+def with_chance_of(table: Table, other: Table) -> Table:
+    """A copy of the other table at which a player that draws lots draws the same ones as at the first."""
+    twin = other.clone()
+    twin._states["choices"] = table._states["choices"]
+    return twin
 
 
 def look(

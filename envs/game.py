@@ -179,7 +179,8 @@ class Game:
     ``returns(s, reward, points)`` gives the rewards and the change of score, float64[P] each, of an episode that is
     over (points so that more is better: ``gain`` is 1 if a higher score is, -1 if a lower one), ``unit`` how many
     points make a reward of 1 in a deal. ``fans`` names the state's pile of each seat that SHUFFLE puts in a new order;
-    such a state has the field ``shuffler``, the seat whose fan it is. ``picture`` says which observation fields a
+    such a state has the fields ``shuffler``, the seat whose fan it is, and by seat ``hands``, the cards of the fans as
+    sets, and ``held``, how many they are. ``picture`` says which observation fields a
     picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``measure``
     whether players are compared by that or by "points", ``given_starts`` from which scores an episode may be asked to
     start, ``start_below`` the score that wins a match, if matches are won by a score.

@@ -101,7 +101,7 @@ def _other_option(game: Game, state: Any, blank: Any) -> str:
 def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any], decks: Sequence[Deck]) -> int:
     """Which of the tables the one state is of; StateError unless it can be.
 
-    Fields must be in their ranges, options those of the table, and every card of its pack in one place.
+    Fields must be in their ranges, options those of the table, every card of its pack in one place, fans like hands.
     """
     others = [_other_option(game, states[0], blank) for blank in blanks]
     if all(others):
@@ -117,6 +117,7 @@ def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any], decks:
         if np.any(value < field.low) or np.any(value > high):
             raise StateError(f"the state's {field.name} ({field.caption}) is {value}, not from {field.low} to {high}")
     _check_cards(game, states, decks[kind])
+    _check_fans(game, states)
     return kind
 
 
@@ -139,3 +140,14 @@ def _check_cards(game: Game, states: npt.NDArray[Any], deck: Deck) -> None:
     pack = [card for card in states["pack"][0].tolist() if card >= 0]
     if seen and (sum(1 << card for card in set(pack)) != deck.full or len(set(pack)) < len(pack)):
         raise StateError("the state's pack does not hold every card once")
+
+
+def _check_fans(game: Game, states: npt.NDArray[Any]) -> None:
+    """StateError unless each fan holds its seat's cards and nothing else, from the first place on."""
+    if game.fans is None:
+        return
+    for seat, fan in enumerate(states[game.fans][0].tolist()):
+        size, hand = int(states["held"][0, seat]), int(states["hands"][0, seat])
+        held = {card for card in fan[:size] if card >= 0}
+        if len(held) != size or any(card >= 0 for card in fan[size:]) or sum(1 << card for card in held) != hand:
+            raise StateError(f"the state's fan of seat {seat} does not hold its cards")

@@ -46,6 +46,16 @@ def alike(game, count, seed=0, like=None):
     return found
 
 
+def short(game):
+    """Options under which an episode of random play ends soon."""
+    return {name: 40 for name in game.rules().to_dict() if name == "max_turns"}
+
+
+def over(arrays):
+    """Where an episode has ended, bool [n]."""
+    return arrays["terminated"] | arrays["truncated"]
+
+
 def some_actions(masks, chance):
     """One legal action a row, int64 [n]: each as likely. ``masks`` int8 [n, A]."""
     return (masks * chance.random(masks.shape)).argmax(1)
@@ -85,11 +95,11 @@ def copies(arrays):
 
 def same(left, right, names=NAMES):
     """The names of the arrays that differ; of final observations only rows where an episode has ended count."""
-    over = left["terminated"] | left["truncated"]
+    ended = over(left)
     return [
         name
         for name in names
         if not np.array_equal(
-            *((its[name][over] if name == "final_observation" else its[name]) for its in (left, right))
+            *((its[name][ended] if name == "final_observation" else its[name]) for its in (left, right))
         )
     ]

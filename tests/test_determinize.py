@@ -24,6 +24,7 @@ PHASES = {
     "pan": {"play"},
     "piotrus": {"offer", "draw", "lay"},
 }
+CHANGED = {"tysiac": 1000, "pan": 500, "piotrus": 1000}  # in Pan a card once drawn is known until it is laid
 LEAKS = Path(__file__).resolve().parent.parent / "benchmarks" / "leaks.py"
 
 
@@ -39,7 +40,7 @@ def test_no_position_leaks_and_every_imagined_one_agrees_with_what_the_seat_know
     """1,500 positions of a few layouts; the command in `benchmarks` does the same with 100,000 of all."""
     kinds, changed, found = leaks.look(game, 1500, seed=5, layouts=3)
     assert found == []
-    assert changed > 1000, "dealing anew must change something in most positions"
+    assert changed > CHANGED[game.name], "dealing anew must change something in many positions"
     assert {what for what, _ in kinds} == PHASES[game.name]
     assert min(kinds[what, how] for what in PHASES[game.name] for how in ("asked", "waiting")) > 10
 

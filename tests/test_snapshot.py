@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from randomly import copies, same, some_rules
+from randomly import copies, endless_rules, same, some_rules
 
 import karty
 from karty.envs.engine import Table
@@ -43,8 +43,7 @@ def forged(data, body=None, **header):
 @pytest.mark.plain
 def test_a_table_goes_on_as_if_it_had_not_been_away(game):
     lot = random.Random(1)
-    for seed in range(25):
-        rules = some_rules(game, lot)
+    for seed, rules in zip(range(25), endless_rules(game, lot, 2), strict=False):
         table = Table(game, rules)
         table.reset(seed)
         wander(table, lot, lot.randrange(60))
@@ -204,8 +203,8 @@ def number_at(body, place, value):
 def test_an_altered_state_under_a_digest_that_fits_is_refused_or_harmless(game):
     """Ranges and cards are checked before any rule sees the state, so that whatever is let in can be looked at."""
     lot, let_in = random.Random(4), 0
-    for seed in range(300):
-        table = Table(game, episode="deal")
+    for seed, rules in zip(range(300), endless_rules(game, lot, 3), strict=False):
+        table = Table(game, rules, episode="deal")
         table.reset(seed)
         wander(table, lot, lot.randrange(30))
         data = table.get_state()
@@ -214,7 +213,7 @@ def test_an_altered_state_under_a_digest_that_fits_is_refused_or_harmless(game):
         value = lot.choice([-1, 0, 1, 2, 3, 7, lot.randrange(400), -2, 2**31 + 1, 2**40, 2**62, -(2**63)])
         flipped = body[:place] + bytes([body[place] ^ 1 << lot.randrange(8)]) + body[place + 1 :]
         for other in (flipped, number_at(body, place, value)):
-            again = Table(game, episode="deal")
+            again = Table(game, rules, episode="deal")
             try:
                 again.set_state(forged(data, body=other))
             except StateError:
@@ -258,6 +257,19 @@ def test_a_missing_or_doubled_card_is_named():
     refuse(table, altered(table, "hands", mine | his), "^the state holds .. twice$")
     refuse(table, altered(table, "hands", mine | deck.set(doubled)), f"^the state holds {doubled} twice$")
     refuse(table, altered(table, "pack", int(state.pack[1])), "^the state's pack does not hold every card once$")
+
+
+@pytest.mark.plain
+def test_piotrus_a_fan_unlike_its_hand_is_named():
+    table = Table("piotrus")
+    table.reset(1)
+    table.settle()
+    state, words = table.state, "^the state's fan of seat 0 does not hold its cards$"
+    refuse(table, altered(table, "fans", int(state.fans[1, 0])), words)  # a card of another seat
+    refuse(table, altered(table, "fans", int(state.fans[0, 1])), words)  # one of its own twice
+    refuse(table, altered(table, "fans", -1), words)
+    refuse(table, altered(table, "held", int(state.held[0]) - 1), words)
+    refuse(table, altered(table, "held", int(state.held[0]) + 1), words)
 
 
 @pytest.mark.plain
