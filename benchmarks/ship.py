@@ -4,7 +4,8 @@
 
 Writes agents/weights/GAME/NAME.safetensors and NAME.md beside it, once the results are there. They are on test deals
 with seed 1, which no run's closing figure used: the run to ship may have been chosen by that one. Each is against one
-player in all other seats, in all rotations.
+player in all other seats, in all rotations: those that the run was trained against, `rule` and `random`. With
+--matches 0 no matches are played, for games in which one deal is the whole game.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ import torch
 import karty
 from karty.agents import checkpoint
 from karty.agents.agent import WEIGHTS
-from karty.training.config import TrainConfig, flag
+from karty.envs.games import find_game
+from karty.training.config import TrainConfig, flag, usual_rules
+from karty.training.evaluate import DONE, Episode
 from karty.training.log import clock
 from karty.training.probe import probe
 
@@ -46,6 +49,10 @@ def card(run: Path, name: str, deals: int, matches: int) -> str:
     """The card, in Markdown, of a run's agent under its name in the package."""
     agent = run / "agent.safetensors"
     config = TrainConfig.from_dict(json.loads((run / "config.json").read_text()))
+    game = find_game(config.game)
+    outcome = game.outcome
+    counted = f"the share {DONE[outcome]} (par {100 / usual_rules(game, config.rules).seats:.1f} %)"
+    episodes: list[tuple[Episode, int]] = [("deal", deals), ("match", matches)] if matches else [("deal", deals)]
     last = json.loads((run / "log.jsonl").read_text().splitlines()[-1])
     lines = [
         f"# {name}, an agent for {config.game}",
@@ -57,18 +64,20 @@ def card(run: Path, name: str, deals: int, matches: int) -> str:
         "",
         f"## Results on test deals with seed {SEED}, which no run's closing figure used",
         "",
-        "Mean and 95 % interval; points a deal or match more than the mean of the others.",
+        f"Mean and 95 % interval; points a deal or match more than the mean of the others, and {counted}.",
         "",
-        "| against | episode | points | wins | played |",
-        "|---|---|---|---|---|",
+        f"| against | episode | points | {DONE[outcome]} | cut off | played |",
+        "|---|---|---|---|---|---|",
     ]
-    for other in ("rule", "random"):
-        for episode, count in (("deal", deals), ("match", matches)):
-            result = karty.evaluate(config.game, [agent, other], deals=count, episode=episode, seed=SEED)
-            points, wins = result.points, result.estimates[1]
+    rules = usual_rules(game, config.rules)
+    for other in dict.fromkeys((*(name for name in config.opponents if name != "self"), "rule", "random")):
+        for episode, count in episodes:
+            result = karty.evaluate(game, [agent, other], deals=count, episode=episode, seed=SEED, rules=rules)
+            points, share = result.points, result.outcome
             lines.append(
                 f"| {len(result.opponents)} × {other} | {episode} | {points.mean:+.2f} ± {points.half:.2f} "
-                f"| {100 * wins.mean:.1f} ± {100 * wins.half:.1f} % | {count:,} in all rotations |"
+                f"| {100 * share.mean:.1f} ± {100 * share.half:.1f} % | {100 * result.truncated:.2f} % "
+                f"| {count:,} in all rotations |"
             )
     found = probe(config.game, agent, deals=deals // 5, matches=matches // 3, seed=SEED)
     options = f"--deals {found.deals} --matches {found.matches} --seed {SEED}"

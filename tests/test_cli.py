@@ -1,5 +1,6 @@
 """The command line: what it prints, its exit codes, and that no slip ends in a traceback."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -9,7 +10,9 @@ import sys
 import pytest
 
 import karty
-from karty.training import cli
+from karty.training import bench, cli
+from karty.training import config as module
+from karty.training.config import CompanyConfig, PPOConfig, TrainConfig
 
 KEYS = {
     "evaluate": ["game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"],
@@ -222,7 +225,34 @@ def test_evaluate_for_a_person(karty_says):
     assert code == 0
     assert "rule against rule, rule: 4 matches of tysiac" in out
     assert "points  +0.00 ± 0.00" in out
-    assert "wins    33.33 % ± 0.00 %" in out
+    assert "won     33.33 % ± 0.00 % (par 33.33 %)" in out
+
+
+@pytest.fixture
+def losing(monkeypatch):
+    """Tysiąc, but its players are compared by losses."""
+    game = dataclasses.replace(karty.GAMES["tysiac"], outcome="losses", measure="losses")
+    monkeypatch.setitem(karty.GAMES, "tysiac", game)
+
+
+def test_what_a_game_of_losses_is_about_comes_first(karty_says, losing):
+    code, out, _ = karty_says("evaluate", "tysiac", "--agents", "rule", "rule", "--deals", 4, "--episode", "match")
+    assert code == 0
+    first, second = out.splitlines()[1:]
+    assert first.startswith("  lost    ")
+    assert first.endswith(" (par 33.33 %)")
+    assert second == "  points  +0.00 ± 0.00"
+
+
+def test_the_payoffs_of_a_game_of_losses_are_shares(karty_says, losing):
+    words = ("--agents", "random", "rule", "--deals", 60)
+    code, out, _ = karty_says("arena", "tysiac", *words)
+    assert code == 0
+    assert out.startswith("% of deals lost (par 33.3): one seat against the rest, 60 deals a pair\n")
+    found = karty.evaluate("tysiac", ["rule", "random"], deals=60).score
+    assert found.mean < 0.1
+    assert f"{100 * found.mean:.1f} ± {100 * found.half:.1f}" in out
+    assert out.index("rule  ") < out.index("random  ", out.index("Plackett"))  # the one that loses less rates better
 
 
 def test_seed_chooses_the_deals(karty_says):
@@ -313,14 +343,83 @@ def test_a_command_that_fails_leaves_no_file(karty_says, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_bench_prints_json_lines(karty_says):
-    code, out, err = karty_says("bench", "tysiac", "--seconds", 0.05, "--n", 64, "--json")
-    assert (code, err) == (0, "")
+def test_bench_prints_json_lines(karty_says, game):
+    code, out, _ = karty_says("bench", game.name, "--seconds", 0.05, "--n", 64, "--json")
+    assert code == 0
     lines = lines_of(out)
     assert [list(line) for line in lines] == [KEYS["bench"]] * 4
     assert [line["mode"] for line in lines] == ["step", "rule", "episodes", "aec"]
     assert all(line["decisions_per_s"] > 0 and line["decisions_per_cpu_s"] > 0 for line in lines)
     assert lines[0]["n"] == 64
+
+
+def test_long_episodes_are_measured_in_parts_so_that_no_round_takes_long(monkeypatch):
+    made = []
+    original = bench.engine.make_batch
+
+    def make_batch(game, n, **options):
+        made.append((n, options["seed"]))
+        return original(game, n, **options)
+
+    monkeypatch.setattr(bench.engine, "make_batch", make_batch)
+    game = karty.GAMES["tysiac"]
+    rounds = bench._episodes(game, game.rules(), 600, 1, 5)
+    first = [next(rounds) for _ in range(3)]
+    assert made == [(256, 5), (256, 261), (88, 517)]  # all 600 tables, each with the seed that it has among them
+    assert min(first) > 0
+    assert next(bench._aec(game, game.rules(), 1, 1, 5)) == 256
+
+
+def usual(monkeypatch):
+    """Tysiąc with defaults of its own."""
+    own = TrainConfig(game="tysiac", ppo=PPOConfig(entropy=0.07), company=CompanyConfig(rule_tables=0.5))
+    monkeypatch.setitem(module.USUAL, "tysiac", own)
+    return own
+
+
+def test_what_train_is_not_told_is_the_games_usual_and_what_it_is_told_wins(monkeypatch):
+    own = usual(monkeypatch)
+    assert cli._train_config(["tysiac"]) == own
+    assert cli._train_config(["--seed", "3", "tysiac"]) == dataclasses.replace(own, seed=3)
+    # 0.02 is the default of the field: told is told
+    told = cli._train_config(["tysiac", "--entropy", "0.02", "--steps", "64"])
+    assert told == dataclasses.replace(own, ppo=PPOConfig(entropy=0.02, steps=64))
+    assert cli._train_config(["whist", "--out", "tysiac"]).ppo == PPOConfig()
+
+
+def test_against_given_players_the_action_taken_is_judged_unless_told_otherwise(monkeypatch):
+    own = usual(monkeypatch)
+    against = cli._train_config(["tysiac", "--opponents", "random"])
+    assert against.opponents == ("random",)
+    assert against.ppo == dataclasses.replace(own.ppo, advantage="gae")
+    for words in (["--opponents", "random", "rule", "--advantage", "ahead"], ["--opponents", "self"], []):
+        assert cli._train_config(["tysiac", *words]).ppo.advantage == "ahead"
+
+
+def test_the_help_of_train_shows_the_games_defaults(karty_says, monkeypatch):
+    usual(monkeypatch)
+    code, out, _ = karty_says("train", "tysiac", "--help")
+    assert code == 0
+    assert "(default: 0.07)" in " ".join(out.split())
+    code, out, _ = karty_says("train", "--help")
+    assert code == 0
+    assert "(default: 0.07)" not in " ".join(out.split())
+    assert "GAME" in out
+
+
+def test_train_runs_with_what_was_read(karty_says, monkeypatch):
+    pytest.importorskip("torch")
+    own = usual(monkeypatch)
+    told = []
+
+    class Result:
+        interrupted = False
+
+    monkeypatch.setattr("karty.training.ppo.train", lambda config: told.append(config) or Result())
+    assert karty_says("train", "tysiac", "--decisions", 5)[0] == 0
+    assert told == [dataclasses.replace(own, decisions=5)]
+    Result.interrupted = True
+    assert karty_says("train", "tysiac")[0] == 130
 
 
 def test_ctrl_c_ends_quietly_with_130(karty_says, monkeypatch):

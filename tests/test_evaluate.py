@@ -1,5 +1,6 @@
 """Paired evaluation and the arena: hand figures, the same deals in all rotations, seeds that never meet training's."""
 
+import dataclasses
 import json
 from itertools import pairwise
 
@@ -73,6 +74,20 @@ def luck_and_skill(monkeypatch):
     return calls
 
 
+@pytest.fixture
+def losing(monkeypatch):
+    """A game compared by losses, and an engine without luck: of those at a table the least skilful lose."""
+    skill = {"rule": 0.0, "random": -7.0, "lowest": 5.0}
+
+    def play_episodes(game, players, seeds, **options):
+        points = np.tile([skill[getattr(player, "name", player)] for player in players], (len(seeds), 1))
+        reward = points - points.mean(axis=1, keepdims=True)
+        return {"reward": reward, "points": points, "truncated": seeds % 4 == 0}
+
+    monkeypatch.setattr(module.engine, "play_episodes", play_episodes)
+    return dataclasses.replace(karty.GAMES["tysiac"], outcome="losses", measure="losses")
+
+
 def test_interval_against_hand_figures():
     # mean 2.5, variance (2.25 + 0.25 + 0.25 + 2.25) / 3 = 5/3, half width 1.96 * sqrt(5/3 / 4) = 1.2652
     found = estimate("points", np.array([1.0, 2, 3, 4]))
@@ -99,6 +114,22 @@ def test_wins_and_losses_are_shared_by_those_that_tie():
     assert outcome_shares(reward, ALONE, lost=True).tolist() == [0, 0.5, 0, 0]
     teams = np.array([[1.0, -1, 1, -1], [-1, 1, -1, 1]])
     assert outcome_shares(teams, np.array([0, 1, 0, 1])).tolist() == [1, 0]
+
+
+def test_agents_are_compared_by_the_measure_of_the_game(losing):
+    found = evaluate(losing, ["random", "rule"], deals=8)
+    assert found.measure == "losses"
+    assert found.score == found.outcome == found["losses"]
+    assert (found.score.mean, found.par, found.points.mean) == (1, 1 / 3, -7)
+    assert found.truncated == 0.25
+    assert evaluate(losing, [Lowest(), "rule"], deals=8).score.mean == 0
+    assert evaluate(losing, ["random", "random", "rule"], deals=8).score.mean == 0.5
+    assert evaluate(losing, ["rule", "rule"], deals=8).score.mean == 0  # nobody was worse than the others
+    keys = [list(line) for line in found.to_dicts()]
+    assert keys == [KEYS, KEYS]
+    by_points = evaluate("tysiac", ["random", "rule"], deals=8)
+    assert by_points.score == by_points.points
+    assert by_points.outcome == by_points["wins"]
 
 
 def test_the_same_deals_are_played_in_all_rotations(luck_and_skill):
@@ -136,6 +167,15 @@ def test_equal_agents_get_exactly_nothing():
         found = evaluate("tysiac", agents, deals=30)
         assert (found.points.mean, found.points.low, found.points.high) == (0, 0, 0)
         assert found["wins"].mean == pytest.approx(1 / 3)
+
+
+def test_in_every_game_the_rule_based_player_does_no_worse_than_random_ones(game):
+    found = evaluate(game, ["rule", "random"], deals=200)
+    assert found.score.metric == game.measure
+    assert found.points.high > 0
+    if game.measure == "losses":
+        assert found.score.low < found.par
+        assert 0 <= found.score.low < found.score.mean < found.score.high <= 1
 
 
 def test_rule_is_better_than_random():
@@ -253,6 +293,14 @@ def test_arena_ratings_of_a_known_game(luck_and_skill):
     found = arena("tysiac", [Lowest(), "rule", "random"], deals=400)
     assert [row.agent for row in found.ratings] == ["lowest", "rule", "random"]
     assert found.pairs["rule", "random"].points.mean == pytest.approx(7)
+
+
+def test_an_arena_of_a_game_of_losses_has_shares_and_the_one_that_loses_least_rates_best(losing):
+    found = arena(losing, ["random", Lowest(), "rule"], deals=8)
+    assert [row.agent for row in found.ratings] == ["lowest", "rule", "random"]
+    score = {pair: result.score for pair, result in found.pairs.items()}
+    assert {each.metric for each in score.values()} == {"losses"}
+    assert [score["random", "rule"].mean, score["rule", "random"].mean, score["rule", "lowest"].mean] == [1, 0, 1]
 
 
 def test_arena_tells_agents_of_one_name_apart():

@@ -15,6 +15,9 @@ from karty.envs.games import find_game
 RUNS = 5
 """Each mode is measured so many times; the best counts, since other work on the machine can only slow a run down."""
 
+_PART = 256
+"""Tables, or decisions at the one table of `aec`, of a round: no round may take much of the time of a run."""
+
 MODES = {
     "step": "uniformly random legal play: choosing, stepping, observation and mask of every decision",
     "rule": "the same with the rule-based player choosing",
@@ -98,13 +101,19 @@ def _stepping(player: str) -> Callable[..., Iterator[int]]:
 
 
 def _episodes(game: Game, rules: Any, n: int, threads: int, seed: int) -> Iterator[int]:
-    batch = engine.make_batch(game, n, rules=rules, seed=seed, threads=threads)
+    """A round is an episode at a part of the tables: random play takes thousands of decisions to end some matches."""
+    starts = range(0, n, _PART)
+    parts = [
+        engine.make_batch(game, min(_PART, n - start), rules=rules, seed=seed + start, threads=threads)
+        for start in starts
+    ]
     while True:
-        yield batch.play_out(1)
+        for part in parts:
+            yield part.play_out(1)
 
 
 def _aec(game: Game, rules: Any, n: int, threads: int, seed: int) -> Iterator[int]:
-    """The loop that PettingZoo's pages show, with the raw environment; a round is one episode."""
+    """The loop that PettingZoo's pages show, with the raw environment; a round is an episode, or part of a long one."""
     from karty.envs.aec import raw_env
 
     env = raw_env(game)(rules=rules)
@@ -119,6 +128,9 @@ def _aec(game: Game, rules: Any, n: int, threads: int, seed: int) -> Iterator[in
             else:
                 env.step(rng.choice(observation["action_mask"].nonzero()[0]))
                 decisions += 1
+                if decisions == _PART:
+                    yield decisions
+                    decisions = 0
         yield decisions
         seed += 1
 

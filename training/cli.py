@@ -15,7 +15,7 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
@@ -23,17 +23,19 @@ from tyro.conf import Positional, arg
 
 from karty.envs.game import EVALUATION_SEEDS
 from karty.envs.table import check_seed
-from karty.training.config import TrainConfig
+from karty.training.config import TrainConfig, usual_config
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from karty.envs.game import Game
+    from karty.training.evaluate import Estimate
 
 WRONG, SLIP, STOPPED, PIPE_CLOSED = 1, 2, 130, 141
 """Exit codes: a record is faulty; the user wrote something that cannot be done; Ctrl-C; nobody reads our output."""
 
 app = tyro.extras.SubcommandApp()
+_PARSING = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes)
 
 GameName = Annotated[Positional[str], arg(metavar="GAME", help="Name of the game.")]
 Rules = Annotated[
@@ -63,12 +65,11 @@ def _run(words: list[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no ą still gets its table
     try:
-        code = app.cli(
-            args=words,
-            prog="karty",
-            description="Card games for multi-agent reinforcement learning.",
-            config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes),
-        )
+        if words[:1] == ["train"]:
+            code = train(_train_config(words[1:]))
+        else:
+            title = "Card games for multi-agent reinforcement learning."
+            code = app.cli(args=words, prog="karty", description=title, config=_PARSING)
         sys.stdout.flush()
         return int(code or 0)
     except SystemExit as end:
@@ -123,6 +124,7 @@ def evaluate(
 ) -> None:
     """Measure agent A against the others: the same deals in all rotations, mean ± 95 %."""
     found, chosen = _game_and_rules(game, rules)
+    from karty.training.evaluate import DONE
     from karty.training.evaluate import evaluate as measure
 
     _one_thread(found, agents)
@@ -136,8 +138,10 @@ def evaluate(
         return _print_json(result.to_dicts())
     others = ", ".join(result.opponents)
     _say(f"{result.agent} against {others}: {result.deals} {_UNITS[episode][1]} of {found.name}, each in all rotations")
-    for line in result.estimates:
-        _say(f"  {line.metric:<8}{_number(line.metric, line.mean)} ± {_number(line.metric, line.half, sign=False)}")
+    for line in sorted(result.estimates, key=lambda line: line.metric != result.measure):
+        told = f"{_number(line.metric, line.mean)} ± {_number(line.metric, line.half, sign=False)}"
+        par = "" if line.metric == "points" else f" (par {_number(line.metric, result.par)})"
+        _say(f"  {DONE.get(line.metric, line.metric):<8}{told}{par}")
 
 
 @app.command
@@ -154,6 +158,7 @@ def arena(
     """Play every ordered pair of agents, A in one seat and B in the rest; payoffs and ratings with 95 % intervals."""
     found, chosen = _game_and_rules(game, rules)
     from karty.training.arena import arena as hold
+    from karty.training.evaluate import DONE
 
     _one_thread(found, agents)
     with _progress(json) as progress:
@@ -168,10 +173,13 @@ def arena(
     for a in names:
         row = {"against →": a}
         for b in names:
-            pair = result.pairs[a, b].points if a != b else None
-            row[b] = f"{pair.mean:+.2f} ± {pair.half:.2f}" if pair else "·"
+            row[b] = _payoff(result.pairs[a, b].score) if a != b else "·"
         payoffs.append(row)
-    _print_table(["against →", *names], payoffs, f"points a {unit}: one seat against the rest, {deals} {plural} a pair")
+    what = f"points a {unit}"
+    if found.measure != "points":
+        par = next(iter(result.pairs.values())).par
+        what = f"% of {plural} {DONE[found.measure]} (par {100 * par:.1f})"
+    _print_table(["against →", *names], payoffs, f"{what}: one seat against the rest, {deals} {plural} a pair")
     ratings = [
         {"agent": row.agent, "rating": f"{row.mean:+.0f}", "95 %": f"{row.low:+.0f} … {row.high:+.0f}"}
         for row in result.ratings
@@ -223,7 +231,8 @@ def probe(
     others = ", ".join(result.opponents)
     title = f"{result.agent} among {others}: {played} of {found.name}, each in all rotations"
     _print_table(["probe", "case", "metric", "mean", "95 %", "of"], rows, title)
-    _say("swap: what the agent gains when rule decides for it in that phase")
+    better = "fewer losses are better" if found.outcome == "losses" else "more is better"
+    _say(f"swap: what changes for the agent when rule decides for it in that phase; {better}")
 
 
 @app.command
@@ -339,6 +348,22 @@ def train(config: TrainConfig) -> int:
     except ModuleNotFoundError as error:
         raise _missing(error) from error
     return STOPPED if run(config).interrupted else 0
+
+
+def _train_config(words: list[str]) -> TrainConfig:
+    """What `karty train` is told, by words that follow it; what they leave out is the game's usual, `--help` shows it.
+
+    They are read twice: first for the game and the opponents alone.
+    """
+    told = [word for word in words if word not in ("-h", "--help")]
+    usual: Any = tyro.MISSING_NONPROP
+    with suppress(SystemExit):  # the second reading says what is wrong
+        read = tyro.cli(TrainConfig, args=told, config=_PARSING, console_outputs=False)
+        usual = dataclasses.replace(usual_config(read.game, read.opponents), game=tyro.MISSING)
+    config: TrainConfig = tyro.cli(
+        TrainConfig, prog="karty train", description=train.__doc__, args=words, default=usual, config=_PARSING
+    )
+    return config
 
 
 def _game_and_rules(name: str, words: Sequence[str]) -> tuple[Game, Any]:
@@ -522,6 +547,13 @@ def _number(metric: str, value: float, *, sign: bool = True) -> str:
     if metric != "points":
         return f"{100 * value:.2f} %"
     return f"{value:+.2f}" if sign else f"{value:.2f}"
+
+
+def _payoff(score: Estimate) -> str:
+    """A pair's score with its interval: points with a sign, shares in per cent."""
+    if score.metric == "points":
+        return f"{score.mean:+.2f} ± {score.half:.2f}"
+    return f"{100 * score.mean:.1f} ± {100 * score.half:.1f}"
 
 
 def _found_number(probe: str, metric: str, value: float) -> str:

@@ -62,12 +62,13 @@ class PPOConfig:
     ema_decay: float = 0.999
     """Decay, a gradient step, of the moving average of the weights, which plays in the end; 0.99 … 0.9999."""
     reward: Literal["relative", "own"] = "relative"
-    """What a deal pays: the points less the others' mean, or the seat's own points, which leaves the others theirs.
-    The stage of matches is paid by equity either way."""
+    """What a deal pays: the game's reward (as in points less the others' mean), or the seat's own points, which leaves
+    the others theirs. The stage of matches is paid by equity either way."""
     advantage: Literal["ahead", "gae", "qboost"] = "ahead"
     """How decisions are judged. `ahead`: every likely action, by a critic that is told how the deal would go on after
     it among rule-based players; `gae`: the action taken, along the seat's own turns; `qboost`: the same through all
-    seats' decisions, by a critic of actions that sees all cards. The agent itself never sees more than its seat."""
+    seats' decisions, by a critic of actions that sees all cards. The agent itself never sees more than its seat.
+    Left out with --opponents that are not all `rule`: `gae`, if the game has no other default."""
     residual: float = 1.0
     """With `ahead`: weight of what likely actions turned out to be worth beyond their judgement. At 1 the gradient is
     exact; less is less noisy, but what rule-based players do not show is then hardly learned; 0 … 1."""
@@ -130,14 +131,15 @@ class TrainConfig:
     out: Path | None = None
     """Folder of the run; left out: runs/GAME-DATE-NUMBER. A folder that holds something is never written into."""
     decisions: int | None = None
-    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 5,000,000.
-    Played are whole updates of --tables × --steps."""
+    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 5,000,000, or what
+    the game needs. Played are whole updates of --tables × --steps."""
     minutes: float | None = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
     opponents: Annotated[Words, arg(metavar="self|A B …")] = ("self",)
-    """`self`: the network plays all seats; or agents for the others, one for all or one each, clockwise."""
+    """`self`: the network plays all seats; or agents for the others, one for all or one each, clockwise. It is then
+    measured against them too."""
     episode: Literal["deal", "match"] = "deal"
-    """What the reward is for: a deal's points, or the match."""
+    """What the reward is for: a deal, or the match."""
     rules: Annotated[Words, arg(metavar="KEY=VALUE …")] = ()
     """Options of the game; with several values (`bid_step=any,ten`) or `all` each episode draws its own. Left out: the
     defaults, but for Tysiąc half of the deals start at random scores, so that the network learns what a score means."""
@@ -148,7 +150,7 @@ class TrainConfig:
     processes: int = 1
     """Processes that share the tables and the learning, one processor core each."""
     evaluate: int = 1_000_000
-    """Decisions between two measurements against the rule-based player (and 0: none)."""
+    """Decisions between two measurements (and 0: none): against the given opponents, else the rule-based player."""
     deals: int = 2000
     """Deals of a measurement, each in all rotations: more give a narrower interval; 1000 … 10000.
     The closing one takes four times as many."""
@@ -205,7 +207,8 @@ class TrainConfig:
                 raise ValueError(f"{flag(name)} goes with --episode deal")
         if ppo.critic == "full" and ppo.advantage != "gae":
             raise ValueError("--critic full goes with --advantage gae")
-        if ppo.residual != PPOConfig.residual and ppo.advantage != "ahead":
+        usual = (PPOConfig.residual, usual_config(self.game, self.opponents).ppo.residual)
+        if ppo.residual not in usual and ppo.advantage != "ahead":
             raise ValueError("--residual goes with --advantage ahead")
         named = [word.partition("=") for word in ppo.entropy_phases]
         for phase, equals, factor in named:
@@ -219,9 +222,12 @@ class TrainConfig:
         inside = [getattr(self, spec.name) for spec in dataclasses.fields(self)]
         return [self, *(part for part in inside if dataclasses.is_dataclass(part))]
 
-    def changed(self) -> list[str]:
-        """The options that are not at their defaults, as the command line writes them; the game is none of them."""
-        usual = TrainConfig(game=self.game)
+    def changed(self, usual: TrainConfig | None = None) -> list[str]:
+        """The options that are not at their defaults, as the command line writes them; the game is none of them.
+
+        ``usual``: what the defaults are; left out: those of ``usual_config``.
+        """
+        usual = usual or usual_config(self.game, self.opponents)
         return [
             flag(spec.name)
             for part, default in zip(self.parts(), usual.parts(), strict=True)
@@ -292,12 +298,35 @@ def _is_number(text: str) -> bool:
         return False
 
 
+USUAL: dict[str, TrainConfig] = {}
+"""What a run of a game is told where the command line tells it nothing, for games that want something else than the
+fields' own defaults. --out, --resume, --opponents, --decisions and --minutes stay as they are."""
+USUAL_AGAINST: dict[str, TrainConfig] = {}
+"""The same for runs against given players. A game that is not named has its defaults of USUAL there too, but for
+`--advantage gae` if they are not all `rule`: the look-ahead plays `rule` in all seats, whoever sits there."""
+USUAL_DECISIONS: dict[str, int] = {}
+"""The budget of a run that is given none, where that is not DEFAULT_DECISIONS."""
 USUAL_RULES: dict[str, Words] = {"tysiac": ("start_scores=zero,random",)}
 """What is played in a run that is told no rules, where that is not simply the game's defaults."""
 MANY = 1024
 """How many rules the word `all` draws."""
 DEFAULT_DECISIONS = 5_000_000
 """The budget of a run that is given none: about seven minutes on one core."""
+
+
+def usual_config(game: str, opponents: Words = ("self",)) -> TrainConfig:
+    """The defaults of a run of this game against these opponents; the result names no opponents itself."""
+    usual = USUAL.get(game) or TrainConfig(game=game)
+    if opponents == ("self",):
+        return usual
+    if game in USUAL_AGAINST:
+        return USUAL_AGAINST[game]
+    return dataclasses.replace(
+        usual,
+        ppo=usual.ppo if set(opponents) == {"rule"} else dataclasses.replace(usual.ppo, advantage="gae"),
+        company=dataclasses.replace(usual.company, past_tables=0.0),
+        matches=dataclasses.replace(usual.matches, match=0.0),
+    )
 
 
 def read_rules(game: Game, words: Sequence[str]) -> list[Options]:

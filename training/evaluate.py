@@ -39,6 +39,8 @@ _CLOSE = 1e-5
 _MOST_THREADS = 1024
 _CHUNK = 1024  # deals a thread at once
 NORMAL_95 = 1.959964
+DONE = {"wins": "won", "losses": "lost"}
+"""What a share is said to be of: deals won, deals lost."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,9 @@ class Estimate:
 class Evaluation:
     """How an agent did against others: what was played, and an estimate for each metric.
 
-    `deals` counts deals (or matches), not rotations; `truncated` is the share of the episodes that a cap ended.
+    `deals` counts deals (or matches), not rotations; `truncated` is the share of the episodes that a cap ended;
+    `measure` names the metric by which agents of this game are compared, `par` is the share of wins or losses of each
+    of equal agents if all episodes are decided.
     """
 
     game: str
@@ -72,6 +76,8 @@ class Evaluation:
     seed: int
     estimates: tuple[Estimate, ...]
     truncated: float
+    measure: str
+    par: float
 
     def __getitem__(self, metric: str) -> Estimate:
         """The estimate of a metric: `points`, and `wins` or `losses`."""
@@ -84,6 +90,16 @@ class Evaluation:
     def points(self) -> Estimate:
         """Score change less the mean of the others', a deal or match, in the game's units."""
         return self["points"]
+
+    @property
+    def score(self) -> Estimate:
+        """What agents of this game are compared by: `points`, of which more, or `losses`, of which less is better."""
+        return self[self.measure]
+
+    @property
+    def outcome(self) -> Estimate:
+        """The share of `wins`, or of `losses` where that is what the game counts."""
+        return self.estimates[1]
 
     def to_dict(self, metric: str = "points") -> dict[str, Any]:
         """One metric as JSON knows it: game, rules, agent, opponents, metric, mean, low, high, deals, episode."""
@@ -249,6 +265,8 @@ def summarise(
         seed=seed,
         estimates=(points, estimate(metric, shares, 0.0, 1.0)),
         truncated=float(played.truncated.mean()),
+        measure=game.measure,
+        par=1 / len(np.unique(side)),
     )
 
 

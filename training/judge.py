@@ -34,7 +34,8 @@ _ROWS = 4096
 
 
 Worth = Callable[[NDArray[np.int8], NDArray[np.int8], NDArray[np.float32]], NDArray[np.float32]]
-"""What changes of score `[K, P]` float32, by seat, would be paid to every seat, `[K, P]` float32 in units of reward.
+"""What would be paid to every seat, `[K, P]` float32 in units of reward, for what playing ahead brought, `[K, P]`
+float32 by seat, as a rollout keeps it: changes of score in points, or rewards already.
 
 Called with the observations `[K, F]` int8 of the deals, and the seats `[K]` that see them.
 """
@@ -45,8 +46,8 @@ class Outcome:
     """What came of T × n decisions, and how to judge by it.
 
     ``pay``: `[T, n, P]` float32, what each seat was paid where ``over`` `[T, n]` bool, in units of reward;
-    ``gae_lambda``: λ, 0 … 1, or None to go by the outcomes alone, whoever made the decisions; ``worth``: what changes
-    of score would be paid.
+    ``gae_lambda``: λ, 0 … 1, or None to go by the outcomes alone, whoever made the decisions; ``worth``: what would be
+    paid for what playing ahead brought.
     """
 
     pay: NDArray[np.float32]

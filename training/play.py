@@ -242,14 +242,16 @@ def overheard(table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.
     """
     if np.array_equal(before, after):
         return ""
-    layout = table.shape.observation
+    layout, deck = table.shape.observation, table.shape.deck
     come = (after > 0) & (before <= 0)
     visible = set()
     for field in layout.fields:
         if field.kind == "cards":
-            columns = np.flatnonzero(come[field.slice]) % table.game.shape().deck.size
-            visible |= {table.game.shape().deck.names[card] for card in columns}
-    cards = set(table.game.shape().deck.names)
+            columns = np.flatnonzero(come[field.slice]) % deck.size
+            visible |= {deck.names[card] for card in columns}
+        elif field.kind == "code":
+            visible |= {field.values[code] for code in np.setdiff1d(after[field.slice], before[field.slice])}
+    cards = set(deck.names)
     return " ".join("a card" if word in cards - visible else word for word in action.split())
 
 

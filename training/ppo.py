@@ -13,7 +13,7 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ from karty.training import run
 from karty.training.config import TrainConfig, option_columns, training_rules, usual_rules
 from karty.training.contracts import Contracts
 from karty.training.equity import Equity, change_rewards, check_matches, deal_rewards, fit, simulate
-from karty.training.evaluate import Episode, Estimate, Evaluation, evaluate
+from karty.training.evaluate import DONE, Episode, Estimate, Evaluation, evaluate
 from karty.training.habits import Habits
 from karty.training.judge import Outcome, make_judge
 from karty.training.learner import Decisions, Learner, load_checked
@@ -51,7 +51,6 @@ _CLOSING = 4
 """The measurement at the end takes so many times the deals of those on the way."""
 _DEALS_A_MATCH = 10
 """A measurement takes so many times fewer matches than deals."""
-_DONE = {"wins": "won", "losses": "lost"}
 _WORTHWHILE = 1.2
 """How many times faster bf16 must be to be taken: it is less exact."""
 
@@ -60,9 +59,9 @@ _WORTHWHILE = 1.2
 class Result:
     """What came of a run.
 
-    ``score`` and, if its last stage was matches, ``matches``: against the rule-based player, points a deal (or match)
-    and shares of matches won; None if interrupted or not to be measured. ``seconds`` is the time it took, ``busy`` the
-    part of it in which it played and learned.
+    ``measured`` and, if its last stage was matches, ``in_matches``: against the run's given opponents, in self-play the
+    rule-based player; None if interrupted or not to be measured. ``seconds`` is the time it took, ``busy`` the part of
+    it in which it played and learned.
     """
 
     run: Path
@@ -70,9 +69,19 @@ class Result:
     decisions: int
     seconds: float
     busy: float
-    score: Estimate | None
-    matches: Estimate | None
+    measured: Evaluation | None
+    in_matches: Evaluation | None
     interrupted: bool
+
+    @property
+    def score(self) -> Estimate | None:
+        """What the agent was measured to do in the game's measure: points, or the share of deals (or matches) lost."""
+        return None if self.measured is None else self.measured.score
+
+    @property
+    def matches(self) -> Estimate | None:
+        """The share of matches that it won, or lost where that is what the game counts."""
+        return None if self.in_matches is None else self.in_matches.outcome
 
     @property
     def decisions_per_s(self) -> float:
@@ -99,11 +108,10 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
         folder, folder / AGENT, progress.decisions, progress.seconds, progress.busy, None, None, interrupted
     )
     if config.evaluate and not interrupted:
-        score = trainer.measure(folder.name, _CLOSING * config.deals, "test").points
-        result = dataclasses.replace(result, score=score)
+        result = dataclasses.replace(result, measured=trainer.measure(folder.name, _CLOSING * config.deals, "test"))
         if trainer.equity is not None:
             matches = trainer.measure(folder.name, _CLOSING * _matches(config), "test", "match")
-            result = dataclasses.replace(result, matches=matches[trainer.game.outcome])
+            result = dataclasses.replace(result, in_matches=matches)
     _report(result, trainer, console)
     return result
 
@@ -143,12 +151,12 @@ def _go_on(trainer: Trainer, folder: Path, log_size: int, console: Console) -> b
                 progress.busy += busy
                 told["decisions_per_s"] = (progress.decisions - reached) / max(busy, 1e-9)
                 if _passed(reached, progress.decisions, config.evaluate):
-                    score = trainer.measure(folder.name, config.deals, "dev").points
-                    progress.score = score.mean
-                    told["score"] = {"mean": score.mean, "low": score.low, "high": score.high}
+                    measured = trainer.measure(folder.name, config.deals, "dev")
+                    progress.score = measured.score.mean
+                    told["score"] = {**dataclasses.asdict(measured.score), "truncated": measured.truncated}
                     if told["stage"] == "matches":
                         matches = trainer.measure(folder.name, _matches(config), "dev", "match")
-                        told["matches"] = matches[trainer.game.outcome].mean
+                        told["matches"] = matches.outcome.mean
             now = time.monotonic()
             progress.seconds, last = progress.seconds + now - last, now
             if told is None:
@@ -157,7 +165,7 @@ def _go_on(trainer: Trainer, folder: Path, log_size: int, console: Console) -> b
             if _passed(reached, progress.decisions, config.checkpoint):
                 trainer.save(folder, log.size)
             left = progress.seconds / trainer.fraction * (1 - trainer.fraction)
-            log.show(told["stage"], trainer.fraction, left, _in_words(told, progress))
+            log.show(told["stage"], trainer.fraction, left, _in_words(told, progress, trainer.game.measure))
         interrupted = stopped.is_set()
         if progress.updates:
             trainer.save(folder, log.size)
@@ -219,7 +227,9 @@ class Trainer:
         """Sit down at new tables."""
         tables.reset()
         self.tables = tables
-        self.rollout = Rollout(tables, self.config.ppo.steps, **self.learner.judge.keeps)
+        # Where what is paid is the reward of the episode, a deal, that is what playing ahead is to tell.
+        whole = self.config.ppo.reward == "relative" and tables.episode == "deal"
+        self.rollout = Rollout(tables, self.config.ppo.steps, whole=whole, **self.learner.judge.keeps)
 
     @property
     def fraction(self) -> float:
@@ -326,7 +336,9 @@ class Trainer:
     def _worth(
         self, observation: NDArray[np.int8], seat: NDArray[np.int8], change: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """What changes of score would be paid to each seat in this stage: see ``judge.Worth``."""
+        """What would be paid in this stage to each seat for what playing ahead brought: see ``judge.Worth``."""
+        if self.rollout.whole:
+            return change
         if self.equity is not None:
             layout = self.tables.shape.observation
             return change_rewards(self.equity, layout, observation, seat, change) * self.equity.worth_of(self.game.unit)
@@ -372,14 +384,14 @@ class Trainer:
     def measure(
         self, name: str, deals: int, split: Literal["dev", "test"], episode: Episode | None = None
     ) -> Evaluation:
-        """How the average network does against the rule-based player when it plays greedily.
+        """How the average network does when it plays greedily against the run's opponents, in self-play ``rule``.
 
         ``deals``: how many, or matches if ``episode`` (the run's own if None) says so.
         """
         game, config = self.game, self.config
         agent = NetworkAgent(self.learner.average, name=name, game=game.name, version=game.version)
-        agents: list[str | Agent] = [agent, _yardstick(game)]
         rules = usual_rules(game, config.rules)
+        agents: list[str | Agent] = [agent, *_yardstick(game, config.opponents, rules)]
         return evaluate(game, agents, deals=deals, rules=rules, episode=episode or config.episode, split=split)
 
     def save(self, folder: Path, log_size: int) -> None:
@@ -434,9 +446,11 @@ def _check_match(game: Game, rules: list[Options]) -> None:
         raise ValueError(f"--match: {error}") from error
 
 
-def _yardstick(game: Game) -> str:
-    """The player against whom agents are measured."""
-    return "rule" if "rule" in engine.players(game.name) else "random"
+def _yardstick(game: Game, opponents: Sequence[str], rules: Options) -> list[str]:
+    """The players against whom an agent is measured: the given ones, clockwise from it, else one for the others."""
+    if opponents == ("self",):
+        return ["rule" if "rule" in engine.players(game.name) else "random"]
+    return list(opponents) * (rules.seats - 1) if len(opponents) == 1 else list(opponents)
 
 
 def _passed(before: int, now: int, every: int) -> bool:
@@ -444,8 +458,8 @@ def _passed(before: int, now: int, every: int) -> bool:
     return every > 0 and now // every > before // every
 
 
-def _in_words(told: dict[str, Any], progress: Progress) -> str:
-    """The progress in a few words."""
+def _in_words(told: dict[str, Any], progress: Progress, measure: str) -> str:
+    """The progress in a few words; ``measure``: of the game."""
     words = [f"{told['decisions_per_s']:,.0f}/s", f"entropy {told['entropy']:.2f}"]
     contracts = told.get("contracts", {})
     if "voluntary" in contracts:
@@ -461,7 +475,8 @@ def _in_words(told: dict[str, Any], progress: Progress) -> str:
     if told.get("truncated"):
         words.append(f"cut off {told['truncated']:.0%}")
     if progress.score is not None:
-        words.append(f"score {progress.score:+.1f}")
+        points = measure == "points"
+        words.append(f"score {progress.score:+.1f}" if points else f"{DONE[measure]} {100 * progress.score:.1f} %")
     if "matches" in told:
         words.append(f"matches {told['matches']:.0%}")
     return " · ".join(words)
@@ -474,20 +489,29 @@ def _report(result: Result, trainer: Trainer, console: Console) -> None:
     lines = [f"{result.decisions:,} decisions in {clock(result.seconds)} ({speed})"]
     if result.interrupted:
         lines.append(f"stopped; go on with: karty train {game.name} --resume {result.run}")
-    if result.score is not None:
-        score, count = result.score, f"{_CLOSING * config.deals:,}"
-        units = "deals" if config.episode == "deal" else "matches"
-        points = f"{score.mean:+.2f} ± {score.half:.2f} points a {config.episode}"
-        lines.append(f"against {_yardstick(game)}: {points} (95 %, {count} {units} in all rotations)")
-        if result.matches is not None:
-            count, share = f"{_CLOSING * _matches(config):,}", result.matches
-            told = f"{100 * share.mean:.1f} ± {100 * share.half:.1f} % of matches {_DONE[game.outcome]}"
-            lines.append(f"against {_yardstick(game)}: {told} (95 %, {count} matches in all rotations)")
+    if result.measured is not None:
+        lines.append(_found(result.measured, game.measure))
+        if result.in_matches is not None:
+            lines.append(_found(result.in_matches, game.outcome))
         if len(set(tables.rules)) > 1:
             lines.append(f"measured under {_named(usual_rules(game, config.rules))}")
     lines.append(f"agent: {result.agent}")
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def _found(measured: Evaluation, metric: str) -> str:
+    """What was measured, in one line."""
+    units = "deals" if measured.episode == "deal" else "matches"
+    found, made = measured[metric], f"95 %, {measured.deals:,} {units} in all rotations"
+    if metric == "points":
+        told = f"{found.mean:+.2f} ± {found.half:.2f} points a {measured.episode} ({made})"
+    else:
+        share = f"{100 * found.mean:.1f} ± {100 * found.half:.1f} % of {units} {DONE[metric]}"
+        told = f"{share} (par {100 * measured.par:.1f}; {made})"
+    if measured.truncated:
+        told += f", {100 * measured.truncated:.2f} % of them cut off"
+    return f"against {', '.join(dict.fromkeys(measured.opponents))}: {told}"
 
 
 def _named(rules: Options) -> str:

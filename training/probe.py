@@ -1,8 +1,8 @@
 """Probing an agent's habits: what they cost it, how it bids and how it melds.
 
 Strength in deals hides a dead auction: whoever never bids loses little in single deals and much in matches. The swap
-shows it. A built-in player decides for the agent in one phase, all else stays as it is: what the agent gains by that
-is what its own habits in the phase cost. Beside it stand figures of what the agent does among the same players.
+shows it. A built-in player decides for the agent in one phase, all else stays as it is: what that changes for the
+agent is what its own habits in the phase cost. Beside it stand figures of what the agent does among the same players.
 """
 
 from __future__ import annotations
@@ -120,8 +120,9 @@ def probe(
     deals, matches: how many, each in all rotations of the seats; 0 matches: none. The other arguments are those of
     `evaluate`. ValueError for a game whose observation does not tell the phase.
 
-    A swap's metrics are changes, with the other player's decisions in that phase less without them: of `points` a deal
-    (score change less the mean of the others') and, in matches, of the share of `wins` (or `losses`).
+    A swap's metrics are changes, with the other player's decisions in that phase less without them: in deals of the
+    game's measure, `points` (score change less the mean of the others') or the share of `losses`, and in matches of the
+    share of `wins` (or `losses`). More points and wins are better, fewer losses.
     """
     game = find_game(game)
     rules = make_rules(game, rules)
@@ -169,7 +170,7 @@ def probe(
         for name in phases:
             played = play(Swapped(player, other, phase, name), episode)
             gain = (_success(game, played, sides(rules), episode) - before).mean(axis=0)
-            metric = "points" if episode == "deal" else game.outcome
+            metric = game.measure if episode == "deal" else game.outcome
             findings.append(Finding("swap", name, estimate(metric, gain), len(gain), counted))
     return Probe(
         game=game.name,
@@ -184,8 +185,8 @@ def probe(
 
 
 def _success(game: Game, played: Played, side: NDArray[np.int64], episode: Episode) -> NDArray[np.float64]:
-    """What the first agent achieved, [P, deals]: relative points in a deal, share of the win (or loss) in a match."""
-    if episode == "deal":
+    """How the first agent did, [P, deals]: in a deal by the game's measure, in a match its share of the win or loss."""
+    if episode == "deal" and game.measure == "points":
         return relative(played.points, side)
     return outcome_shares(played.reward, side, lost=game.outcome == "losses")
 

@@ -26,16 +26,26 @@ class Rollout:
     float32, the network's own critic's, in units of reward. For critics that are told more: ``hidden`` [T, n, H] int8,
     the cards that the seat asked could not see, else H = 0; ``policy`` [T, n, A] float32, the probabilities of all
     actions; ``tried`` [T, n, A] bool: the actions after which the deal was played to its end by the player ``guide`` in
-    all seats, the likely ones and the one taken; ``ahead`` [K, P] float32, what that changed in every score, in points,
-    for each of them in the order of step, table and id; without a guide these have A = 0 and K = 0.
+    all seats, the likely ones and the one taken; ``ahead`` [K, P] float32, what that brought every seat, for each of
+    them in the order of step, table and id: points, or if ``whole`` the reward of the episode, which was then played to
+    its end. An episode that a cap cuts off on that way pays 0: no critic is asked what would have come of it. Without a
+    guide these have A = 0 and K = 0.
     """
 
     def __init__(
-        self, tables: Tables, steps: int, *, hidden: bool = False, guide: str | None = None, likely: float = 0.0
+        self,
+        tables: Tables,
+        steps: int,
+        *,
+        hidden: bool = False,
+        guide: str | None = None,
+        likely: float = 0.0,
+        whole: bool = False,
     ) -> None:
         """Room for ``steps`` decisions at each table.
 
-        ``hidden``, ``guide``: what is to be kept for the critic; ``likely``: actions above this probability are tried.
+        ``hidden``, ``guide``, ``whole``: what is to be kept for the critic; ``likely``: actions above this probability
+        are tried.
         """
         n = tables.n
         self.steps, self.tables = steps, n
@@ -60,7 +70,7 @@ class Rollout:
             for seen in self.seen
         ]
         self.hidden = np.zeros((steps, n, tables.shape.hidden.size if hidden else 0), np.int8)
-        self.guide, self.likely = guide, likely
+        self.guide, self.likely, self.whole = guide, likely, whole
         self.ahead = np.zeros((0, tables.seats), np.float32)
         self.policy = np.zeros((steps, n, tables.shape.size if guide else 0), np.float32)
         self.tried = np.zeros((steps, n, tables.shape.size if guide else 0), np.bool_)
@@ -109,7 +119,8 @@ def collect(
                 tried[:] = False if teacher is not None else rollout.policy[t] > rollout.likely
                 tried[np.arange(rollout.tables), rollout.action[t]] = True
                 for part in tables.parts:
-                    part.batch.play_ahead(rollout.guide, tried[part.rows], rollout.outcome[part.rows])
+                    rows = tried[part.rows], rollout.outcome[part.rows]
+                    part.batch.play_ahead(rollout.guide, *rows, whole=rollout.whole)
                 ahead.append(rollout.outcome[tried])
             rollout.log_probability[t] = chosen(logits, torch.from_numpy(rollout.action[t])) - logits.logsumexp(-1)
             rollout.value[t] = value

@@ -22,7 +22,7 @@ from torch import Tensor
 from karty.agents import checkpoint
 from karty.agents.checkpoint import About, CheckpointError
 from karty.agents.fields import read_fields
-from karty.training.config import DEFAULT_DECISIONS, TrainConfig
+from karty.training.config import DEFAULT_DECISIONS, USUAL_DECISIONS, TrainConfig
 from karty.training.selfplay import Tables
 
 CONFIG, AGENT = "config.json", "agent.safetensors"
@@ -39,7 +39,8 @@ class Progress:
     """How far a run has come.
 
     ``decisions`` and ``updates`` made; ``steps``: gradient steps; ``seconds`` taken, ``busy`` those of them in which it
-    played and learned; ``score``: the last one measured, in points; ``stage``: the one reached.
+    played and learned; ``score``: the last one measured, in the game's measure (points, or the share lost, 0 … 1);
+    ``stage``: the one reached.
     """
 
     decisions: int = 0
@@ -70,10 +71,12 @@ def complete(config: TrainConfig) -> tuple[TrainConfig, Path | None]:
     if config.resume is None:
         config.check()
         if config.decisions is None and config.minutes is None:
-            config = dataclasses.replace(config, decisions=DEFAULT_DECISIONS)
+            config = dataclasses.replace(config, decisions=USUAL_DECISIONS.get(config.game, DEFAULT_DECISIONS))
         return config, None
     folder = config.resume
-    if fixed := [name for name in config.changed() if name not in _MAY_CHANGE]:
+    # Told nothing: the game's defaults from the command line, those of the fields from Python.
+    plain = config.changed(TrainConfig(game=config.game))
+    if fixed := [name for name in config.changed() if name in plain and name not in _MAY_CHANGE]:
         raise ValueError(f"a run that is resumed keeps its own options: {', '.join(fixed)} cannot be changed")
     saved = checkpoint.latest(folder)
     try:

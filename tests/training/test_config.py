@@ -12,6 +12,8 @@ import tyro
 
 from karty.envs.game import EVALUATION_SEEDS
 from karty.envs.games import GAMES
+from karty.training import config as module
+from karty.training import run
 from karty.training.config import (
     _RANGES,
     USUAL_RULES,
@@ -24,6 +26,7 @@ from karty.training.config import (
     option_columns,
     read_rules,
     training_rules,
+    usual_config,
     usual_rules,
 )
 
@@ -197,6 +200,82 @@ def test_options_that_are_not_at_their_defaults_are_named_as_the_command_line_wr
     assert TrainConfig(game="tysiac").changed() == []
     config = TrainConfig(game="tysiac", resume=Path("x"), seed=3, ppo=PPOConfig(max_grad_norm=1.0))
     assert config.changed() == ["--resume", "--seed", "--max-grad-norm"]
+
+
+LOSING = TrainConfig(
+    game="tysiac",
+    ppo=PPOConfig(entropy=0.05, residual=0.5),
+    company=CompanyConfig(past_tables=0.2),
+    matches=MatchConfig(match=0.5),
+)
+
+
+def test_a_game_may_have_defaults_of_its_own_and_others_against_given_players(monkeypatch):
+    assert usual_config("tysiac") == TrainConfig(game="tysiac")
+    assert usual_config("no such game") == TrainConfig(game="no such game")
+    monkeypatch.setitem(module.USUAL, "tysiac", LOSING)
+    assert usual_config("tysiac") == LOSING
+    assert usual_config("whist") == TrainConfig(game="whist")
+    against = usual_config("tysiac", ("random", "rule"))
+    # what goes with self-play only is left out, and nobody plays on as `rule` among players who are not
+    expected = dataclasses.replace(
+        LOSING,
+        ppo=PPOConfig(entropy=0.05, residual=0.5, advantage="gae"),
+        company=CompanyConfig(),
+        matches=MatchConfig(),
+    )
+    assert against == expected
+    dataclasses.replace(against, opponents=("random",)).check()
+    assert usual_config("tysiac", ("rule", "rule")).ppo == LOSING.ppo
+    own = TrainConfig(game="tysiac", ppo=PPOConfig(advantage="qboost"))
+    monkeypatch.setitem(module.USUAL_AGAINST, "tysiac", own)
+    assert usual_config("tysiac", ("random",)) == own
+    assert usual_config("tysiac") == LOSING
+
+
+def test_the_defaults_of_games_make_sense_and_leave_alone_what_a_run_is_told_by_itself():
+    for table, opponents in ((module.USUAL, ("self",)), (module.USUAL_AGAINST, ("random",))):
+        for name, usual in table.items():
+            assert name in GAMES
+            assert usual.game == name
+            dataclasses.replace(usual, opponents=opponents).check()
+            for field in ("out", "decisions", "minutes", "opponents", "resume"):
+                assert getattr(usual, field) == getattr(TrainConfig(game=name), field)
+    assert set(module.USUAL_DECISIONS) <= set(GAMES)
+
+
+def test_what_is_changed_is_told_beside_the_games_own_defaults(monkeypatch):
+    monkeypatch.setitem(module.USUAL, "tysiac", LOSING)
+    assert LOSING.changed() == []
+    assert TrainConfig(game="tysiac").changed() == ["--entropy", "--residual", "--past-tables", "--match"]
+    against = dataclasses.replace(usual_config("tysiac", ("random",)), opponents=("random",))
+    assert against.changed() == ["--opponents"]
+
+
+def test_a_residual_that_nobody_asked_for_stands_in_nobodys_way(monkeypatch):
+    monkeypatch.setitem(module.USUAL, "tysiac", LOSING)
+    dataclasses.replace(LOSING, ppo=dataclasses.replace(LOSING.ppo, advantage="gae")).check()
+    with pytest.raises(ValueError, match="--residual goes with --advantage ahead"):
+        dataclasses.replace(LOSING, ppo=dataclasses.replace(LOSING.ppo, advantage="gae", residual=0.4)).check()
+
+
+def test_a_run_is_resumed_whether_the_defaults_of_its_game_or_of_the_fields_stand_beside_it(monkeypatch, tmp_path):
+    monkeypatch.setitem(module.USUAL, "tysiac", LOSING)
+    for told in (LOSING, TrainConfig(game="tysiac"), TrainConfig(game="tysiac", decisions=5)):
+        with pytest.raises(ValueError, match="no run folder with a checkpoint"):
+            run.complete(dataclasses.replace(told, resume=tmp_path))
+    for change, said in (({"ppo": PPOConfig(entropy=0.1)}, "--entropy"), ({"opponents": ("random",)}, "--opponents")):
+        with pytest.raises(ValueError, match=f"own options: {said} cannot be changed"):
+            run.complete(TrainConfig(game="tysiac", resume=tmp_path, **change))
+
+
+def test_a_run_that_is_given_no_budget_has_its_games(monkeypatch):
+    monkeypatch.setattr(module, "USUAL_DECISIONS", {"tysiac": 77})
+    monkeypatch.setattr(run, "USUAL_DECISIONS", {"tysiac": 77})
+    assert run.complete(TrainConfig(game="tysiac"))[0].decisions == 77
+    assert run.complete(TrainConfig(game="whist"))[0].decisions == 5_000_000
+    assert run.complete(TrainConfig(game="tysiac", minutes=1.0))[0].decisions is None
+    assert run.complete(TrainConfig(game="tysiac", decisions=3))[0].decisions == 3
 
 
 def changed(told, name, value):

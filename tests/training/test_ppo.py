@@ -18,9 +18,12 @@ import karty
 from karty.agents import checkpoint
 from karty.agents.agent import load_agent
 from karty.agents.checkpoint import CheckpointError
+from karty.envs.games import find_game
 from karty.training import losses, ppo
 from karty.training.config import ImitationConfig, NetworkConfig, PPOConfig, TrainConfig
+from karty.training.evaluate import Estimate, Evaluation
 from karty.training.ppo import train
+from karty.training.run import Progress
 
 SMALL = TrainConfig(
     game="tysiac",
@@ -168,10 +171,77 @@ def test_against_opponents_and_with_several_rules_and_by_matches(tmp_path):
         episode="match",
         rules=("bid_step=any,ten", "max_deals=2"),
     )
-    assert "points a match" in said
+    assert "against random: " in said
+    assert "points a match (95 %, 80 matches in all rotations)" in said
     _, about = checkpoint.read_agent(result.agent)
     assert {rules["bid_step"] for rules in about.rules} == {"any", "ten"}
     assert {rules["max_deals"] for rules in about.rules} == {2}
+
+
+@pytest.mark.parametrize(
+    ("opponents", "measured"),
+    [
+        (("self",), ["rule"]),
+        (("rule-bold",), ["rule-bold", "rule-bold"]),
+        (("random", "rule-bold"), ["random", "rule-bold"]),
+    ],
+)
+def test_an_agent_is_measured_against_those_that_it_is_trained_against_in_their_seats(monkeypatch, opponents, measured):
+    told = []
+    monkeypatch.setattr(ppo, "evaluate", lambda game, agents, **options: told.append((agents, options)))
+    trainer = ppo.Trainer(dataclasses.replace(SMALL, opponents=opponents))
+    trainer.measure("mine", 20, "dev")
+    ((agents, options),) = told
+    assert agents[0].network is trainer.learner.average
+    assert agents[1:] == measured
+    assert options["episode"] == "deal"
+
+
+def test_what_was_measured_is_told_in_the_measure_of_the_game():
+    losing = Evaluation(
+        game="pan",
+        rules={},
+        agent="x",
+        opponents=("rule", "rule", "rule"),
+        episode="deal",
+        deals=8000,
+        seed=0,
+        estimates=(Estimate("points", -0.5, -0.6, -0.4), Estimate("losses", 0.213, 0.204, 0.222)),
+        truncated=0.0,
+        measure="losses",
+        par=0.25,
+    )
+    assert losing.score == losing.outcome == Estimate("losses", 0.213, 0.204, 0.222)
+    told = "against rule: 21.3 ± 0.9 % of deals lost (par 25.0; 95 %, 8,000 deals in all rotations)"
+    assert ppo._found(losing, "losses") == told
+    cut = dataclasses.replace(losing, opponents=("rule", "biased", "rule"), truncated=0.0042)
+    told = "against rule, biased: 21.3 ± 0.9 % of deals lost (par 25.0; 95 %, 8,000 deals in all rotations)"
+    assert ppo._found(cut, "losses") == f"{told}, 0.42 % of them cut off"
+    told = "against rule: -0.50 ± 0.10 points a deal (95 %, 8,000 deals in all rotations)"
+    assert ppo._found(losing, "points") == told
+
+
+def test_progress_is_told_in_the_measure_of_the_game():
+    told = {"decisions_per_s": 1000.0, "entropy": 0.5, "kinds": {}}
+    assert ppo._in_words(told, Progress(score=0.213), "losses") == "1,000/s · entropy 0.50 · lost 21.3 %"
+    assert ppo._in_words(told, Progress(score=-2.0), "points") == "1,000/s · entropy 0.50 · score -2.0"
+
+
+def test_a_run_of_a_game_of_losses_tells_and_keeps_the_share_lost(tmp_path, monkeypatch):
+    losing = dataclasses.replace(find_game("tysiac"), outcome="losses", measure="losses")
+    monkeypatch.setattr(ppo, "find_game", lambda name: losing)
+    result, said = run(tmp_path / "x", decisions=2500, opponents=("random",))
+    assert result.score.metric == "losses"
+    assert 0 < result.score.mean < 1
+    share = f"{100 * result.score.mean:.1f} ± {100 * result.score.half:.1f} % of deals lost"
+    assert f"against random: {share} (par 33.3; 95 %, 80 deals in all rotations)\n" in said
+    assert "points" not in said
+    lines = [json.loads(line) for line in (result.run / "log.jsonl").read_text().splitlines()]
+    (score,) = [line["score"] for line in lines if "score" in line]
+    assert score["metric"] == "losses"
+    assert 0 < score["mean"] < 1
+    assert score["truncated"] == 0
+    assert weights(result.run)[1]["score"] == score["mean"]
 
 
 def test_minutes_end_a_run(tmp_path):

@@ -9,9 +9,9 @@ import karty
 from karty.agents.agent import load_agent
 from karty.envs.game import Shape
 from karty.envs.layout import Layout, number
-from karty.training.evaluate import evaluation_seeds, play_rotations
+from karty.training.evaluate import Played, evaluation_seeds, play_rotations
 from karty.training.phases import Phases
-from karty.training.probe import Stream, Swapped, count_melds, probe, share, watch
+from karty.training.probe import Stream, Swapped, _success, count_melds, probe, share, watch
 
 GAME = karty.GAMES["tysiac"]
 RULES = GAME.rules()
@@ -195,11 +195,22 @@ def test_a_game_that_tells_no_phase_is_refused_in_one_line():
     # A number called phase tells none either.
     fields = [number("phase", 0, 3) if f.name == "phase" else f for f in LAYOUT]
     layout = Layout([dataclasses.replace(f, name=f.name or "phase") for f in fields], np.int8)
-    silent = dataclasses.replace(GAME, shapes=lambda rules: Shape(layout, SHAPE.hidden, ACTIONS, 3))
+    silent = dataclasses.replace(GAME, shapes=lambda rules: Shape(layout, SHAPE.hidden, ACTIONS, 3, SHAPE.deck))
     with pytest.raises(
         ValueError, match=r"^tysiac: its observation has no choice named phase: there is nothing to swap$"
     ):
         probe(silent, "rule", deals=4)
+
+
+def test_in_deals_of_a_game_of_losses_the_swap_counts_losses():
+    # Two deals in one rotation: the first agent loses the first, in the second nobody does; its points are 10 each.
+    reward, side = np.array([[[-1, 0.5, 0.5], [0, 0, 0]]]), np.arange(3)
+    played = Played(reward, np.full((1, 2, 3), (10.0, 0, 0)), np.zeros((1, 2), bool))
+    losing = dataclasses.replace(GAME, outcome="losses", measure="losses")
+    assert _success(losing, played, side, "deal").tolist() == [[1, 0]]
+    assert _success(losing, played, side, "match").tolist() == [[1, 0]]
+    assert _success(GAME, played, side, "deal").tolist() == [[10, 10]]
+    assert _success(GAME, played, side, "match").tolist() == [[0, 0]]
 
 
 @pytest.mark.parametrize(("what", "said"), [({"matches": 1}, "matches must be 0 or"), ({"deals": 1}, "deals must be")])

@@ -162,14 +162,26 @@ def test_a_single_legal_action_is_always_drawn_even_the_first_or_last():
         assert draw(logits.softmax(-1), torch.Generator().manual_seed(seed)).tolist() == [0, 3, 1]
 
 
-def test_a_teachers_decisions_are_tried_alone():
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_teachers_decisions_are_tried_alone(whole):
     tables = tables_of(make_batch("tysiac", TABLES, seed=5, skip_forced=True, episode="deal"))
     tables.reset()
-    rollout = Rollout(tables, STEPS, guide="rule")
+    rollout = Rollout(tables, STEPS, guide="rule", whole=whole)
     collect(tables, new_network(tables), rollout, torch.Generator(), "rule")
     assert (rollout.tried.sum(-1) == 1).all()
     assert np.take_along_axis(rollout.tried, rollout.action[..., None], -1).all()
     # The guide goes on as the teacher does: what it foretells is what happens.
     end = int(rollout.ended[:, 0].argmax())
+    happened = rollout.arrays["reward" if whole else "points"][end + 1, 0]
+    assert happened.any()
     for t in range(end + 1):
-        assert (rollout.ahead.reshape(STEPS, TABLES, 3)[t, 0] == rollout.arrays["points"][end + 1, 0]).all()
+        assert (rollout.ahead.reshape(STEPS, TABLES, 3)[t, 0] == happened).all()
+
+
+def test_an_episode_that_a_cap_cuts_off_on_the_way_pays_nothing():
+    tables = tables_of(make_batch("tysiac", TABLES, seed=5, skip_forced=True, episode="match", max_deals=1))
+    tables.reset()
+    rollout = Rollout(tables, 4, guide="rule", likely=0.01, whole=True)
+    collect(tables, new_network(tables), rollout, torch.Generator().manual_seed(0))
+    assert len(rollout.ahead) > 4 * TABLES
+    assert not rollout.ahead.any()

@@ -98,6 +98,7 @@ def test_what_a_deal_pays_is_what_was_foretold_if_rule_based_players_play_it_to_
     assert pay.dtype == np.float32
     arrays = {name: array[:-1].reshape(-1, *array.shape[2:]) for name, array in rollout.arrays.items()}
     assert len(rollout.ahead) == rollout.action.size  # of each decision only the action taken was tried
+    assert rollout.whole == (reward == "relative" and not matches)  # then it is the reward that was foretold
     worth = trainer._worth(arrays["observation"], arrays["seat"], rollout.ahead).reshape(pay.shape)
     seen = 0
     for i in range(rollout.tables):
@@ -112,6 +113,11 @@ def test_what_a_deal_pays_is_what_was_foretold_if_rule_based_players_play_it_to_
     assert seen >= 6
     assert np.abs(pay[over]).max(0).min() > 0.1
     assert rollout.ended.any()
+
+
+def test_where_matches_are_the_episodes_the_deal_is_played_ahead_and_not_the_match():
+    assert not Trainer(dataclasses.replace(SMALL, episode="match", matches=DEALS)).rollout.whole
+    assert Trainer(dataclasses.replace(SMALL, matches=DEALS)).rollout.whole
 
 
 def test_a_seats_own_points_are_paid_and_what_the_critic_expected_where_a_cap_cut_in():
@@ -153,7 +159,7 @@ def test_a_run_goes_through_its_stages_and_tells_of_matches(whole):
     assert 0 <= result.matches.mean <= 1
     assert "points a deal (95 %, 80 deals in all rotations)" in said
     share = f"{100 * result.matches.mean:.1f} ± {100 * result.matches.half:.1f} % of matches won"
-    assert f"against rule: {share} (95 %, 8 matches in all rotations)\n" in said
+    assert f"against rule: {share} (par 33.3; 95 %, 8 matches in all rotations)\n" in said
     tensors, state = checkpoint.read_checkpoint(checkpoint.latest(result.run))
     assert (checkpoint.latest(result.run) / "equity.safetensors").is_file()
     assert "equity" in tensors
