@@ -36,7 +36,8 @@ from ..layout import KNOWN, cards, choice, code, flag, number, observation, pile
 # §1 The cards, the seats
 DECK = Deck(ranks="9TJQKA", suits="SCDH")  # §1.1 weakest first
 CARDS, RANKS, SEATS = DECK.size, len(DECK.ranks), 4
-RANK_OF, SUIT_OF, OF_RANK = DECK.rank_of, DECK.suit_of, DECK.of_rank
+RANK_OF, SUIT_OF = DECK.rank_of, DECK.suit_of
+OF_RANK, OF_SUIT = DECK.of_rank, DECK.of_suit
 SPADES = 0
 NO_CARD = -1
 
