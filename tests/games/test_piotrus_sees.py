@@ -12,7 +12,7 @@ from fans import fans, held, shuffled, sure
 from positions import act, legal, sees
 from referee.piotrus import OPTIONS, Deal, Dealt, all_cards, deck, paired
 from referee.piotrus_knowledge import Knowledge
-from referee.piotrus_play import chosen, dealt, drawn_options
+from referee.piotrus_play import chosen, dealt, drawn
 
 from karty.envs.engine import Table
 from karty.envs.game import ASKED, DEAL, END, RUNNING, SHUFFLE, TRUNCATED
@@ -157,7 +157,7 @@ def follow(at, lot, covered, most=400):
 def test_every_field_of_random_games(part):
     lot, covered = random.Random(part), Counter()
     for _ in range(16):
-        rules = drawn_options(lot)
+        rules, _ = drawn(lot)
         at = Table("piotrus", rules, episode=lot.choice(("match", "deal")))
         dealer = lot.randrange(at.seats)
         at.reset(lot.randrange(2**62), deal={"dealer": dealer, "hands": dealt(lot, rules, dealer)})
