@@ -157,8 +157,8 @@ def follow(at, lot, covered, most=400):
 def test_every_field_of_random_games(part):
     lot, covered = random.Random(part), Counter()
     for _ in range(16):
-        rules, _ = drawn(lot)
-        at = Table("piotrus", rules, episode=lot.choice(("match", "deal")))
+        rules, episode = drawn(lot)
+        at = Table("piotrus", rules, episode=episode)
         dealer = lot.randrange(at.seats)
         at.reset(lot.randrange(2**62), deal={"dealer": dealer, "hands": dealt(lot, rules, dealer)})
         follow(at, lot, covered)
