@@ -17,7 +17,7 @@ GOLDEN = [*tysiac.GOLDEN, *pan.GOLDEN, *piotrus.GOLDEN]
 # What must have happened in a short check, by game: in records of the game, and in records of the referee.
 HAPPENED = {
     "tysiac": ({"bid", "pass", "give", "contract", "play", "meld"}, {"redeal", "bomb", "concede", "claim"}),
-    "pan": ({"play", "draw", "(lost)"}, {"play four", "play three", "(undecided)", "(abandoned)", "(match lost)"}),
+    "pan": ({"play", "draw", "(lost)"}, {"play four", "play three", "(undecided)", "(abandoned)"}),
     "piotrus": ({"draw", "offer", "shuffle", "lay", "(lost)"}, {"draw", "lay", "shuffle", "(redeal)", "(cut short)"}),
 }
 
