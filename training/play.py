@@ -16,11 +16,13 @@ from rich.text import Text
 
 from karty.agents.agent import as_agent
 from karty.envs.chance import agent_generator
-from karty.envs.game import ASKED, DEAL, END, SCORE, Game
-from karty.envs.picture import BACK, SYMBOLS, Face, SeatView, View, drawable, fan, symbol, view
+from karty.envs.game import ASKED, DEAL, END, SCORE, SHUFFLE, TRUNCATED, Game
+from karty.envs.picture import BACK, SCORED, SYMBOLS, Face, SeatView, View, drawable, fan, symbol, view
 from karty.envs.table import Table
 
 RED, BLACK, REVERSE, DIMMED = "bold red on white", "bold black on white", "bold white on blue", "grey42 on grey82"
+RED_DOWN, BLACK_DOWN = "bold red on light_steel_blue", "bold black on light_steel_blue"
+RANK, SUIT = slice(-1), slice(-1, None)  # in a card's name
 ASKED_STYLE, QUIET, HINT = "bold yellow", "dim", "cyan"
 PLACES = {1: ("opponent",), 2: ("left", "right"), 3: ("left", "across", "right")}
 LETTERS = str.maketrans({sign: suit for suit, sign in SYMBOLS.items()})
@@ -94,12 +96,14 @@ class Session:
                 return
             if event == SCORE:
                 # the last trick, or a hand that ended the deal by being shown, has not been seen yet
-                self.say(screen(view(table.game, played, self.seat, self.names)))
+                self.say(screen(view(table.game, played, self.seat, self.names), self.console.width))
                 self.say(score_sheet(table, self.names))
                 if table.clone().advance() == DEAL:
                     self.read("Enter for the next deal > ")
             elif event == DEAL:
                 self.say(Rule(self.fit(f"deal {table.number + 1}"), style=QUIET))
+            elif event == SHUFFLE:
+                continue  # whoever chose it was heard
             elif event == ASKED and table.seat == self.seat:
                 self.decide()
             else:
@@ -109,7 +113,7 @@ class Session:
         """An agent decides, and the person hears of it what its seat can see."""
         table, seat = self.table, self.table.seat
         kernel = getattr(self.agents[seat], "kernel_name", None)
-        before = table.observe(self.seat)
+        before, seen = table.observe(self.seat), self.seen()
         if kernel is None:
             rows = table.observe(seat)[None], table.mask()[None]
             action = int(self.agents[seat].act(*rows, self.generators[seat])[0])
@@ -118,13 +122,15 @@ class Session:
         table.play(action)
         heard = overheard(table, before, table.observe(self.seat), table.shape.actions[action])
         if heard:
-            self.say(Text.assemble((f"  {self.names[seat]}: ", QUIET), *inked(heard)))
+            news = "".join(f", {part}" for part in followed(seen, self.seen(), heard))
+            self.say(Text.assemble((f"  {self.names[seat]}: ", QUIET), *inked(heard + news)))
 
     def decide(self) -> None:
         """Show the table, take the person's choice, and play it once it is confirmed."""
         table = self.table
         legal = self.in_order(table.legal())
         names = [table.shape.actions[action] for action in legal]
+        first, seen = first_number(names), self.seen()
         self.show(names)
         chosen = 0 if len(legal) == 1 else -1
         while True:
@@ -147,7 +153,7 @@ class Session:
                 else:
                     self.say(Text("Nothing is chosen yet; what has been played stays played.", style=HINT))
             elif word == "":
-                self.say(Text(f"A number from 1 to {len(names)}, or ? for help.", style=HINT))
+                self.say(Text(f"A number from {first} to {first + len(names) - 1}, or ? for help.", style=HINT))
             else:
                 found = matching(word, names)
                 if len(found) == 1:
@@ -157,23 +163,30 @@ class Session:
                 else:
                     self.say(Text(puzzled(word, names, found), style=HINT))
         table.play(legal[chosen])
+        if news := list(followed(seen, self.seen(), names[chosen])):
+            self.say(Text.assemble(("  you: ", QUIET), *inked(", ".join(news))))
+
+    def seen(self) -> View:
+        """The table as the person sees it now."""
+        return view(self.table.game, self.table, self.seat, self.names)
 
     def in_order(self, legal: Sequence[int]) -> list[int]:
         """The legal actions as the hand is sorted: by what is done, then by the card that it is done with."""
-        game, names = self.table.game, self.table.shape.actions
-        sorted_cards = {card: i for i, card in enumerate(fan(game, game.shape().deck.names))}
-        kinds = list(game.action_kinds(self.table.rules))
+        deck, names = self.table.shape.deck, self.table.shape.actions
+        ranked = self.seen().ranked
+        sorted_cards = {card: i for i, card in enumerate(fan(deck, deck.names, ranked=ranked))}
+        kinds = list(self.table.game.action_kinds(self.table.rules))
 
         def place(action: int) -> tuple[int, int, int]:
             kind, _, rest = names[action].partition(" ")
-            return kinds.index(kind), sorted_cards.get(rest, 0), action
+            return kinds.index(kind), sorted_cards.get(rest, deck.size), action
 
         return sorted(legal, key=place)
 
     def show(self, moves: Sequence[str]) -> None:
         """Print the table as the person sees it, and the moves with their numbers."""
-        seen = view(self.table.game, self.table, self.seat, self.names)
-        self.say(Group("", screen(seen), numbered(moves, self.console.width)))
+        width = self.console.width
+        self.say(Group("", screen(self.seen(), width), numbered(moves, width)))
 
     def say(self, what: RenderableType) -> None:
         """Print, with letters for the suit signs where the console's encoding has none."""
@@ -199,12 +212,17 @@ class Session:
 # --------------------------------------------------------------------------------------- what is typed
 
 
+def first_number(moves: Sequence[str]) -> int:
+    """The number of the first move: 1, or 0 if the moves begin with place 0, so that numbers and places agree."""
+    return 0 if moves[0].split()[1:] == ["0"] else 1
+
+
 def matching(word: str, moves: Sequence[str]) -> list[int]:
-    """The places of the moves that a word may mean: a number from 1 on, a name, or a part that tells moves apart."""
-    said = " ".join(plain(word))
+    """The places of the moves that a word may mean: its number, a name, or a part that tells moves apart."""
+    said, first = " ".join(plain(word)), first_number(moves)
     for same in (
         [i for i, move in enumerate(moves) if " ".join(plain(move)) == said],
-        [i for i in range(len(moves)) if said == str(i + 1)],
+        [i for i in range(len(moves)) if said == str(i + first)],
         [i for i, move in enumerate(moves) if plain(move)[1:] == plain(word)],
         [i for i, move in enumerate(moves) if " ".join(plain(move)).startswith(said)],
     ):
@@ -225,10 +243,11 @@ def plain(text: str) -> list[str]:
 
 def puzzled(word: str, moves: Sequence[str], found: Sequence[int]) -> str:
     """One line for what is no move, or could be several."""
-    shown = word if len(word) <= 20 else word[:20] + "…"
+    shown, first = word if len(word) <= 20 else word[:20] + "…", first_number(moves)
     if not found:
-        return f"{shown!r} is no move here: a number from 1 to {len(moves)}, a move's name, or ? for help."
-    may = " or ".join(f"{i + 1} {spelled(moves[i])}" for i in found[:5])
+        allowed = f"a number from {first} to {first + len(moves) - 1}"
+        return f"{shown!r} is no move here: {allowed}, a move's name, or ? for help."
+    may = " or ".join(f"{i + first} {spelled(moves[i])}" for i in found[:5])
     return f"{shown!r} could be {may}{' …' if len(found) > 5 else ''}."
 
 
@@ -242,23 +261,34 @@ def overheard(table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.
     """
     if np.array_equal(before, after):
         return ""
-    layout, deck = table.shape.observation, table.shape.deck
+    layout, names = table.shape.observation, table.shape.deck.names
     come = (after > 0) & (before <= 0)
     visible = set()
     for field in layout.fields:
         if field.kind == "cards":
-            columns = np.flatnonzero(come[field.slice]) % deck.size
-            visible |= {deck.names[card] for card in columns}
+            visible |= {names[column] for column in np.flatnonzero(come[field.slice]) % len(names)}
         elif field.kind == "code":
             visible |= {field.values[code] for code in np.setdiff1d(after[field.slice], before[field.slice])}
-    cards = set(deck.names)
-    return " ".join("a card" if word in cards - visible else word for word in action.split())
+    return " ".join("a card" if word in names and word not in visible else word for word in action.split())
 
 
-def screen(seen: View) -> Group:
+def followed(before: View, after: View, heard: str) -> Iterator[str]:
+    """What a move did to the cards of fans and was not said by its name, as far as the person sees it."""
+    mine, now = before.seats[0], after.seats[0]
+    if not now.fan:
+        return
+    laid_off = [card for card in after.pairs if card not in before.pairs]
+    yield from (f"{card} drawn" for card in now.cards if card and card not in mine.cards)
+    if not mine.asked:
+        yield from (f"your {card} taken" for card in mine.cards if card and card not in now.cards)
+    if not {*laid_off} <= {*heard.split()}:
+        yield f"{' '.join(laid_off)} laid off"
+
+
+def screen(seen: View, width: int) -> Group:
     """The table as one seat sees it: the other seats, the middle, and its own hand below."""
     names = {seat.seat: seat.name for seat in seen.seats}
-    lines: list[RenderableType] = [Rule(Text(seen.title, style="bold"), style=QUIET), seats_grid(seen.seats)]
+    lines: list[RenderableType] = [Rule(Text(seen.title, style="bold"), style=QUIET), seats_grid(seen)]
     for name, cards in seen.piles.items():
         lines.append(Text.assemble((f" {name}  ", QUIET), *tiles(cards)))
     if seen.last:
@@ -266,45 +296,111 @@ def screen(seen: View) -> Group:
         lines.append(Text.assemble((" last trick  ", QUIET), *laid(seen.last, names, QUIET), (taken, QUIET)))
     if seen.trick:
         lines.append(Text.assemble((" on the table  ", ASKED_STYLE), *laid(seen.trick, names, "bold")))
+    if seen.pairs:
+        lines.append(Text.assemble((" laid off  ", QUIET), *two_by_two(seen.pairs)))
+    if seen.pile:
+        lines += rows(" pile, top last", seen.pile, width, framed=len(seen.pile) - 1)
     facts = [*seen.facts, *seen.mine]
     if facts:
         lines.append(Text.assemble(" ", *inked("   ".join(facts))))
-    if hand := seen.seats[0].cards:
-        lines.append(Text.assemble((" your hand  ", "bold"), *tiles(hand, seen.playable, gaps=True)))
+    for seat in seen.seats[1:]:
+        if seat.drawable:
+            lines += rows(f" to draw from: {seat.name}", seat.cards, width, down=seat.down, numbers=True)
+    own = seen.seats[0]
+    if own.cards and own.fan:
+        lines += rows(" your fan", own.cards, width, playable=seen.playable, numbers=True)
+    elif own.cards:
+        lines.append(
+            Text.assemble((" your hand  ", "bold"), *tiles(own.cards, seen.playable, RANK if seen.ranked else SUIT))
+        )
     return Group(*lines)
 
 
-def seats_grid(seats: Sequence[SeatView]) -> Grid:
+def seats_grid(seen: View) -> Grid:
     """A row for each seat: who, score, cards, what is to be said of it."""
+    scored = any(seat.score for seat in seen.seats)
     grid = Grid(box=None, show_header=True, header_style=QUIET, pad_edge=True)
-    for heading in ("seat", "score", "cards", ""):
-        grid.add_column(heading, justify="right" if heading == "score" else "left", no_wrap=heading != "")
-    for i, seat in enumerate(seats):
-        known = [card for card in seat.cards if card is not BACK] if i else []
+    for heading in ("seat", *([seen.score] if scored else []), "cards", ""):
+        grid.add_column(heading, justify="right" if heading == seen.score else "left", no_wrap=heading != "")
+    for i, seat in enumerate(seen.seats):
+        known = [*held(seat)] if i else []
         grid.add_row(
             Text(("> " if seat.asked else "  ") + seat.name, style=ASKED_STYLE if seat.asked else ""),
-            str(seat.score),
-            Text.assemble(str(len(seat.cards)), *(["  holds ", *tiles(known)] if known else [])),
+            *([seat.score] if scored else []),
+            Text.assemble(str(len(seat.cards)), *(["  holds ", *known] if known else [])),
             Text.assemble(*inked(", ".join(seat.words))),
         )
     return grid
 
 
+def held(seat: SeatView) -> Iterator["Piece"]:
+    """The cards that another seat is known to hold, in a fan each after its place."""
+    for place, card in enumerate(seat.cards):
+        if card is not BACK:
+            if seat.fan:
+                yield f"{place}:", QUIET
+            yield from tiles([card])
+
+
 Piece = str | tuple[str, str]
 
 
-def tiles(cards: Sequence[Face], playable: set[str] | None = None, gaps: bool = False) -> Iterator[Piece]:
-    """Cards as little tiles; with `playable` the others are dimmed, with gaps suits stand apart."""
-    suit = ""
-    for card in cards:
-        if gaps and card is not BACK and suit and card[-1] != suit:
+def rows(
+    caption: str,
+    cards: Sequence[Face],
+    width: int,
+    *,
+    playable: set[str] | None = None,
+    down: frozenset[int] = frozenset(),
+    framed: int = -1,
+    numbers: bool = False,
+) -> Iterator[Text]:
+    """A caption, and below it cards in order, in as many lines as they need, perhaps with their places' numbers.
+
+    down: the places of those that lie face down although they are known: (Q♥). framed: the place of one as [Q♥].
+    """
+    yield Text(caption, style="bold")
+    cell = max(len(symbol(card)) if card else 2 for card in cards) + 3
+    for start in range(0, len(cards), count := max(1, (width - 2) // cell)):
+        places = range(start, min(start + count, len(cards)))
+        line: list[Piece] = [" "]
+        for place in places:
+            face, style = tile(cards[place], playable, down=place in down)
+            inner = f"({face})" if place in down else f"[{face}]" if place == framed else f" {face} "
+            line += [(inner, style), " " * (cell - len(inner))]
+        yield Text.assemble(*line, no_wrap=True)
+        if numbers:
+            yield Text(" " + "".join(f" {place}".ljust(cell) for place in places), style=QUIET, no_wrap=True)
+
+
+def two_by_two(cards: Sequence[str]) -> Iterator[Piece]:
+    """Pairs as words: both cards of each together."""
+    for i, card in enumerate(cards):
+        yield (symbol(card), "bold red") if card[-1] in "DH" else symbol(card)
+        if i % 2:
             yield " "
-        suit = card[-1] if card is not BACK else ""
-        if card is BACK:
-            yield " ░░ ", REVERSE
-        else:
-            style = RED if card[-1] in "DH" else BLACK
-            yield f" {symbol(card)} ", DIMMED if playable and card not in playable else style
+
+
+def tile(card: Face, playable: set[str] | None = None, *, down: bool = False) -> tuple[str, str]:
+    """A card's name and how it is printed; with `playable` the others are dimmed."""
+    if card is BACK:
+        return "░░", REVERSE
+    if playable and card not in playable:
+        return symbol(card), DIMMED
+    if card[-1] in "DH":
+        return symbol(card), RED_DOWN if down else RED
+    return symbol(card), BLACK_DOWN if down else BLACK
+
+
+def tiles(cards: Sequence[Face], playable: set[str] | None = None, gaps: slice | None = None) -> Iterator[Piece]:
+    """Cards as little tiles; with `playable` the others are dimmed, with `gaps` this part of their names sets apart."""
+    kind = ""
+    for card in cards:
+        if gaps and card and kind and card[gaps] != kind:
+            yield " "
+        kind = card[gaps] if gaps and card else ""
+        face, style = tile(card, playable)
+        yield f" {face} ", style
         yield " "
 
 
@@ -333,33 +429,41 @@ def numbered(moves: Sequence[str], width: int) -> Grid:
     widest = max(len(move) for move in moves) + len(str(len(moves))) + 4
     columns = max(1, min(len(moves), (width - 2) // widest))
     grid = Grid(box=None, show_header=False, pad_edge=True, padding=(0, 2, 0, 0))
-    cells = [
-        Text.assemble((f"{i:>{len(str(len(moves)))}} ", HINT), *inked(move)) for i, move in enumerate(moves, start=1)
-    ]
+    digits, first = len(str(len(moves))), first_number(moves)
+    cells = [Text.assemble((f"{i:>{digits}} ", HINT), *inked(move)) for i, move in enumerate(moves, start=first)]
     for start in range(0, len(cells), columns):
         grid.add_row(*cells[start : start + columns])
     return grid
 
 
 def score_sheet(table: Table, names: Sequence[str]) -> Grid:
-    """What the deal changed in each score, and the scores now."""
+    """What the deal changed in each score, and the scores now, in the game's own words for them."""
     points, totals = table.scored()
-    grid = Grid(title=f"deal {table.number} scored", title_style="bold", box=None, pad_edge=True)
-    for heading in ("", "this deal", "score"):
+    seen = view(table.game, table, 0, names)
+    # where a deal is the whole game, or the first, its change says nothing that the score does not
+    both = seen.score == SCORED or points != totals
+    unchanged = "" if any(points) else ": nothing changed"
+    grid = Grid(title=f"deal {table.number} scored{unchanged}", title_style="bold", box=None, pad_edge=True)
+    for heading in ("", *(["this deal"] if both else []), seen.score):
         grid.add_column(heading, justify="right" if heading else "left")
-    for name, point, total in zip(names, points, totals, strict=True):
-        grid.add_row(
-            Text(name), Text(f"{point:+d}", style="green" if point > 0 else "red" if point < 0 else QUIET), str(total)
-        )
+    for seat, point in zip(seen.seats, points, strict=True):
+        good = point * table.game.gain
+        change = Text(f"{point:+d}", style="green" if good > 0 else "red" if good < 0 else QUIET)
+        grid.add_row(Text(seat.name), *([change] if both else []), seat.score)
     return grid
 
 
 def ending(table: Table, seat: int, names: Sequence[str]) -> Text:
-    """Who won, in a line."""
+    """Who won, or lost where one seat does, in a line."""
     rewards = table.returns()[0]
-    best = [names[s] for s in range(table.seats) if rewards[s] == rewards.max()]
+    lost = table.game.outcome == "losses"
     if not rewards.any():
-        return Text("Nobody wins.", style="bold")
+        cut_off = "Cut off by the limit: nobody" if table.over == TRUNCATED else "Nobody"
+        return Text(f"{cut_off} {'loses' if lost else 'wins'}.", style="bold")
+    if lost:
+        loser = int(rewards.argmin())
+        return Text("You lose.", style="bold red") if loser == seat else Text(f"{names[loser]} loses.", style="bold")
+    best = [names[s] for s in range(table.seats) if rewards[s] == rewards.max()]
     if rewards[seat] == rewards.max():
         return Text("You win!" if len(best) == 1 else "You share the win.", style="bold green")
     return Text(f"{' and '.join(best)} {'wins' if len(best) == 1 else 'win'}.", style="bold")

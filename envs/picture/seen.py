@@ -1,0 +1,325 @@
+"""What a seat sees of a table, and nothing else, read out of its observation; with `seat=None` all cards lie open."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cards import Deck
+from ..game import Game
+from ..layout import Layout
+from ..table import Table
+from .names import SYMBOLS, is_red, symbol
+from .shapes import BACK, Face
+
+FAN_ORDER = "SHCD"  # black and red by turns, so that neighbouring suits in a hand stand apart
+SCORED = "score"
+"""What the scores that the table keeps are called."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Which fields of a game's observation a picture shows, and in which words.
+
+    By name: `hand`, the seat's own cards; `held`, how many cards each seat holds; `known`, the cards known to be held
+    by the others (or by each seat); `trick`, the cards of the current trick; `played`, those that each seat has played;
+    `order`, the number of the trick in which each card was played; `leader` and `phase`, who leads, what is decided;
+    `emblem`, the suit that the middle of the table shows.
+
+    `ranked`: hands are sorted by ranks and not by suits.
+
+    `fans`, where hands keep their order: a row of places for each seat, in place of `hand`, `held` and `known`.
+    `pile`: the places of an ordered pile in the middle, bottom first. `pairs`: cards laid off two by two.
+
+    `score` is what the number at each seat is called: the scores that the table keeps, or, by any other name, the field
+    of that name. `marks` are the words for the scores 0, 1, 2 …; beyond them stands the number.
+
+    `piles` maps fields of cards on the table to the fields that count them. `seats` maps one-hot fields of seats, and
+    fields with a number, flag or row of marks for each seat, to words that stand at the seats they hold for; `memory`
+    the same, for what only the seat that looks knows of the others. `facts` maps other fields to words beside the
+    middle, `mine` to words for the seat that looks only (of a field with a row for each seat: its own). In the words {}
+    is the value; words with phases or fields after them are said in one of these phases, or where one of these fields
+    holds something. Fields `x_tens` and `x_ones` are shown as one `x`.
+
+    `positions` maps a kind of action whose number is a place in a fan to the field of the seat whose fan it is. `ranks`
+    are the beginnings of actions whose last word is a rank, and which thus mean the cards of that rank.
+    """
+
+    hand: str = "hand"
+    held: str = "held"
+    known: str = "holding"
+    trick: str = "trick"
+    played: str = "played"
+    order: str = "order"
+    phase: str = "phase"
+    leader: str = "leader"
+    emblem: str = "trump"
+    ranked: bool = False
+    fans: str = ""
+    pile: str = ""
+    pairs: str = ""
+    score: str = SCORED
+    marks: tuple[str, ...] = ()
+    piles: Mapping[str, str] = field(default_factory=dict)
+    seats: Mapping[str, Any] = field(default_factory=dict)
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    mine: Mapping[str, Any] = field(default_factory=dict)
+    positions: Mapping[str, str] = field(default_factory=dict)
+    ranks: tuple[str, ...] = ()
+
+
+@dataclass
+class SeatView:
+    """One seat as it is seen: its number and name, score, cards, whether it is asked, and what is to be said of it.
+
+    fan: its cards stand in an order that matters, and their places have numbers from 0 on. down: the places of those
+    that lie face down although their faces are known. drawable: the places that may be drawn from now.
+    """
+
+    seat: int
+    name: str
+    score: str
+    cards: list[Face]
+    asked: bool
+    words: list[str]
+    fan: bool = False
+    down: frozenset[int] = frozenset()
+    drawable: frozenset[int] = frozenset()
+
+
+@dataclass
+class View:
+    """A table as it is seen from one seat: the seats clockwise from it, the trick, the last trick, piles and facts.
+
+    score: what the numbers at the seats are called. pile: the cards in the middle, bottom first. pairs: cards laid off.
+    ranked: hands are sorted by ranks.
+    """
+
+    title: str
+    seats: list[SeatView]
+    trick: list[tuple[int, str]]
+    last: list[tuple[int, str]]
+    taker: int | None
+    emblem: str
+    piles: dict[str, list[Face]]
+    facts: list[str]
+    mine: list[str]
+    playable: set[str]
+    score: str = SCORED
+    pile: list[Face] = field(default_factory=list)
+    pairs: list[str] = field(default_factory=list)
+    ranked: bool = False
+
+
+def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str] | None = None) -> View:
+    """What `seat` sees of the table, read from its observation; None: every card, as spectators of an open game see it.
+
+    names: what the seats are called, "seat 0" … if left out.
+    """
+    look = Look(**game.picture)
+    seats, me = table.seats, seat or 0
+    deck, layout = table.shape.deck, table.shape.observation
+    seen = readable(layout, table.observe(me))
+    order = [(me + i) % seats for i in range(seats)]
+    leader = seen.get(look.leader, -1)
+    trick, last = tricks(look, layout, seen, order)
+    hands = [hand(table, look, seen, i, seat is None) for i in range(seats)]
+    asked = table.seat if seat is None or table.seat == seat else -1
+    playable, drawable = marked(game, table, look, asked)
+    remembered = {} if seat is None else look.memory
+    return View(
+        title=f"{game.title} · deal {int(table.state.deal) + 1}"
+        + (f" · {seen[look.phase]}" if seen.get(look.phase) else ""),
+        seats=[
+            SeatView(
+                seat=s,
+                name=names[s] if names else f"seat {s}",
+                score=scored(look, table, seen, i, s),
+                cards=hands[i],
+                asked=table.seat == s,
+                words=[
+                    *said(look.seats, look, layout, seen, i),
+                    *(said(remembered, look, layout, seen, i) if i else ()),
+                ],
+                fan=look.fans != "",
+                down=frozenset(known_places(hands[i]) if look.fans and i and seat is not None else ()),
+                drawable=frozenset(n for name, n in drawable if seen[name] == i),
+            )
+            for i, s in enumerate(order)
+        ],
+        trick=trick,
+        last=last,
+        taker=order[leader] if last and leader >= 0 else None,
+        emblem=str(seen.get(look.emblem, "")),
+        piles=dict(piles(table, look, seen, seat is None)),
+        facts=list(said(look.facts, look, layout, seen)),
+        mine=[] if seat is None else list(said(look.mine, look, layout, seen)),
+        playable=playable.intersection(*(cards for s, cards in zip(order, hands, strict=True) if s == asked)),
+        score=look.score,
+        pile=faces(deck, layout, look.pile, seen[look.pile]) if look.pile else [],
+        ranked=look.ranked,
+        pairs=paired(deck, seen[look.pairs]) if look.pairs else [],
+    )
+
+
+def readable(layout: Layout, row: npt.NDArray[np.int8]) -> dict[str, Any]:
+    """An observation decoded, its numbers in ones, and `x_tens` and `x_ones` joined to `x`."""
+    seen = layout.decode(row)
+    for part in layout.fields:
+        if part.unit == "tens":
+            seen[part.name] = (10 * np.asarray(seen[part.name])).tolist()
+    for name in [name for name in seen if name.endswith("_tens") and f"{name[:-5]}_ones" in seen]:
+        ones = np.asarray(seen[f"{name[:-5]}_ones"])
+        seen[name[:-5]] = (np.asarray(seen[name]) + ones).tolist()
+    return seen
+
+
+def hand(table: Table, look: Look, seen: Mapping[str, Any], i: int, opened: bool) -> list[Face]:
+    """The cards of the seat i places clockwise: faces if they are open or known, else backs."""
+    deck, layout = table.shape.deck, table.shape.observation
+    own = readable(layout, table.observe(i)) if opened else seen
+    if look.fans:
+        return faces(deck, layout, look.fans, own[look.fans][0] if opened else seen[look.fans][i])
+    if opened or i == 0:
+        return list(fan(deck, own[look.hand], ranked=look.ranked))
+    known = row_of(layout, seen[look.known], i) if look.known in seen else ()
+    sure = [card for card in known if not isinstance(known, dict) or known[card] > 0]
+    return [*fan(deck, sure, ranked=look.ranked), *[BACK] * (seen[look.held][i] - len(sure))]
+
+
+def faces(deck: Deck, layout: Layout, name: str, cards: Sequence[str]) -> list[Face]:
+    """Cards of a decoded field: a set is sorted into a fan, places keep their order."""
+    if layout[name].kind == "code":
+        return [BACK if card == "unknown" else card for card in cards if card != "empty"]
+    return list(fan(deck, cards))
+
+
+def fan(deck: Deck, cards: Sequence[str], *, ranked: bool = False) -> list[str]:
+    """Cards as a person holds them: by suits, black and red by turns, the strongest first; or by ranks first."""
+
+    def place(card: str) -> tuple[int, int]:
+        suit, rank = FAN_ORDER.find(card[-1]), -int(deck.rank_of[deck.names.index(card)])
+        return (rank, suit) if ranked else (suit, rank)
+
+    return sorted(cards, key=place)
+
+
+def paired(deck: Deck, cards: Sequence[str]) -> list[str]:
+    """Cards so that pairs stand together: by ranks, and in a rank by colours."""
+
+    def place(card: str) -> tuple[int, bool, int]:
+        number = deck.names.index(card)
+        return int(deck.rank_of[number]), is_red(card), number
+
+    return sorted(cards, key=place)
+
+
+def known_places(cards: Sequence[Face]) -> Iterator[int]:
+    """The places of the cards that are no backs."""
+    return (place for place, card in enumerate(cards) if card is not BACK)
+
+
+def scored(look: Look, table: Table, seen: Mapping[str, Any], i: int, seat: int) -> str:
+    """What stands at a seat as its score: in words as far as the game has them."""
+    # the table's scores are public, and those of an observation may saturate
+    score = int(table.state.scores[seat]) if look.score == SCORED else int(seen[look.score][i])
+    return look.marks[score] if 0 <= score < len(look.marks) else str(score)
+
+
+Trick = list[tuple[int, str]]
+"""Seats and the cards they laid, in the order laid."""
+
+
+def tricks(look: Look, layout: Layout, seen: Mapping[str, Any], order: Sequence[int]) -> tuple[Trick, Trick]:
+    """The current trick and the last complete one, from the seat that leads now."""
+    if look.trick not in seen or look.order not in seen:
+        return [], []
+    numbers = dict(zip(layout[look.order].values, seen[look.order], strict=True))
+    current = set(seen[look.trick])
+    latest = max((n for card, n in numbers.items() if card not in current), default=0)
+
+    first = max(seen.get(look.leader, 0), 0)
+
+    def laid(cards: set[str]) -> Trick:
+        found = [(i, card) for i, row in enumerate(seen[look.played]) for card in row if card in cards]
+        return [(order[i], card) for i, card in sorted(found, key=lambda one: (one[0] - first) % len(order))]
+
+    return laid(current), laid({card for card, n in numbers.items() if n == latest > 0 and card not in current})
+
+
+def piles(table: Table, look: Look, seen: Mapping[str, Any], opened: bool) -> Iterator[tuple[str, list[Face]]]:
+    """The piles on the table that hold cards: faces of those that are seen, backs for the rest."""
+    deck, layout = table.shape.deck, table.shape.observation
+    for name, counted in look.piles.items():
+        shown = faces(deck, layout, name, seen[name])
+        count = seen[counted] if counted else len(shown)
+        if opened and count:
+            hidden = table.shape.hidden
+            whole = hidden.decode(table.hidden(0)).get(counted)
+            shown = faces(deck, hidden, counted, whole) if whole else shown
+        if count:
+            yield name, [*shown[:count], *[BACK] * (count - len(shown))]
+
+
+def marked(game: Game, table: Table, look: Look, asked: int) -> tuple[set[str], list[tuple[str, int]]]:
+    """What the legal actions of the seat asked name: cards, and places in the fan of the seat that a field says."""
+    cards: set[str] = set()
+    places: list[tuple[str, int]] = []
+    if asked < 0:
+        return cards, places
+    deck = table.shape.deck
+    for action in table.legal():
+        name = table.shape.actions[action]
+        kind, *words = name.split()
+        if kind in look.positions:
+            places.append((look.positions[kind], int(words[0])))
+        elif name.startswith(look.ranks):
+            cards.update(card for card in deck.names if card[:-1] == words[-1])
+        else:
+            cards.update(word for word in words if word in deck.names)
+    return cards, places
+
+
+def row_of(layout: Layout, value: Sequence[Any], i: int) -> Any:
+    """The part of the seat i places clockwise in a field with a row for each seat, or for each other seat."""
+    seats = next(part.size for part in layout.fields if part.kind == "seat")  # the layout's, that may be more than play
+    return value[i] if len(value) == seats else value[i - 1] if i else ()
+
+
+def said(
+    words: Mapping[str, Any], look: Look, layout: Layout, seen: Mapping[str, Any], i: int | None = None
+) -> Iterator[str]:
+    """The words of a look for the fields that hold something; with i those of the seat i places clockwise."""
+    for name, pattern in words.items():
+        text, *when = (pattern,) if isinstance(pattern, str) else pattern
+        value = seen[name]
+        if when and not any(seen.get(look.phase) == one or holds(seen.get(one)) for one in when):
+            continue
+        if i is not None:
+            value = row_of(layout, value, i) if isinstance(value, list) else value == i
+        elif isinstance(value, list) and value and isinstance(value[0], list):
+            value = value[0]
+        if holds(value):
+            yield text.format(spoken(value, layout, name))
+
+
+def holds(value: Any) -> bool:
+    """Does a decoded value say anything: is it not 0, no seat, no choice, no cards?"""
+    if isinstance(value, (list, tuple)):
+        return any(holds(part) for part in value)
+    return bool(value) and value != -1
+
+
+def spoken(value: Any, layout: Layout, name: str) -> str:
+    """A decoded value in words: cards and suits with signs, a row of marks as what is marked: suits, else places."""
+    if isinstance(value, list) and all(isinstance(v, int) for v in value):
+        marks = SYMBOLS if len(value) == len(SYMBOLS) else range(len(value))
+        value = [mark for mark, on in zip(marks, value, strict=True) if on]
+    if isinstance(value, list):
+        return " ".join(symbol(str(v)) for v in value)
+    kind = next((part for part in layout.fields if part.name == name), None)
+    is_suit = kind is not None and kind.kind == "choice" and set(kind.values) <= set(SYMBOLS)
+    return SYMBOLS[value] if is_suit and value else str(value)
