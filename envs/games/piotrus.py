@@ -1006,4 +1006,18 @@ GAME = Game(
     fans="fans",
     outcome="losses",
     measure="losses",
+    picture={
+        "fans": "fans",
+        "pairs": "laid",
+        "score": "place",
+        "marks": ("", "1st", "2nd", "3rd", *(f"{place}th" for place in range(4, SEATS + 1))),
+        "seats": {"dealer": "dealer", "giver": ("gives", "offer", "draw"), "drawer": ("draws", "offer", "draw")},
+        "memory": {"loose": "somewhere {}", "knowers": "knows your {}"},
+        "facts": {
+            "giver_shuffled": "the giver has shuffled",
+            "drawer_shuffled": "the drawer has shuffled",
+            "turns": "decisions {}",
+        },
+        "positions": {"draw": "giver"},
+    },
 )
