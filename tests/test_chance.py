@@ -183,3 +183,100 @@ def test_deal_out_of_a_whole_game():
     # The share of each card in each place has a standard error below sqrt(0.25 / 4000) = 0.008.
     assert (abs(counts / 4000 - np.array([[7], [7], [3]]) / 17) < 5 * 0.008).all()
     assert len(names) == 24
+
+
+# --------------------------------------------------------------------------- families that may not lie together
+
+
+def apart(cards, kin, room, barred, mixed):
+    """Every placement in which no place but a mixed one has two cards of a family, by going through them all."""
+
+    def fits(where):
+        return all(free or len({kin[card] for card in its}) == len(its) for its, free in zip(where, mixed, strict=True))
+
+    return [its for its in placements(cards, room, barred) if fits(its)]
+
+
+def dealt_apart(cards, kin, room, barred, mixed, source):
+    places = np.full(len(room), -1, np.int64)
+    numbers = np.full(64, 63, np.int64)
+    numbers[list(kin)] = list(kin.values())
+    done = chance.deal_apart(
+        sum(1 << card for card in cards),
+        numbers,
+        np.array(room, np.int64),
+        np.array([sum(1 << card for card in its) for its in barred], np.int64),
+        np.array(mixed, np.int64),
+        places,
+        source,
+    )
+    return done, tuple(frozenset(card for card in range(64) if int(place) >> card & 1) for place in places)
+
+
+@pytest.mark.parametrize(
+    ("families", "room", "barred", "mixed"),
+    [
+        ([[0, 1], [2, 3]], [2, 2], [[], []], [0, 0]),
+        ([[0, 1], [2, 3]], [2, 2], [[], []], [0, 1]),
+        ([[0, 1], [2, 3], [4]], [2, 2, 1], [[], [], []], [0, 0, 0]),
+        ([[7, 51], [3, 9], [5], [12]], [3, 3], [[5], []], [0, 0]),  # a family need not lie side by side
+        ([[0, 1, 2, 3], [4]], [2, 1, 2], [[], [], []], [1, 0, 0]),
+        ([[0, 1, 2], [3, 4, 5]], [3, 2, 1], [[], [4], []], [1, 0, 0]),
+        ([[0, 1], [2, 3], [4, 5], [6]], [4, 3, 0], [[0], [], []], [0, 0, 0]),
+        ([[0, 1], [2, 3], [4, 5]], [1, 2, 3], [[], [], []], [0, 0, 1]),
+    ],
+)
+def test_deal_apart_makes_every_allowed_placement_alike(families, room, barred, mixed):
+    cards = sorted(card for family in families for card in family)
+    kin = {card: number for number, family in enumerate(families) for card in family}
+    possible = apart(cards, kin, room, barred, mixed)
+    assert 1 < len(possible) < len(placements(cards, room, [[] for _ in room]))
+    source = stream(1)
+    counts = Counter()
+    for _ in range(60 * len(possible)):
+        done, places = dealt_apart(cards, kin, room, barred, mixed, source)
+        assert done
+        counts[places] += 1
+    assert set(counts) <= set(possible)
+    assert looks_uniform(counts, len(possible))
+
+
+@pytest.mark.plain
+def test_deal_apart_finds_a_placement_exactly_where_there_is_one():
+    lot, source, seen = random.Random(4), stream(2), Counter()
+    for _ in range(400):
+        k, cards = lot.randint(2, 4), sorted(lot.sample(range(52), lot.randint(1, 6)))
+        where = [lot.randrange(k) for _ in cards]
+        room = [where.count(place) for place in range(k)]
+        kin = dict(zip(cards, (lot.randrange(4) for _ in cards), strict=True))
+        if max(Counter(kin.values()).values()) > 4:
+            continue
+        barred = [[card for card in cards if lot.random() < 0.15] for _ in range(k)]
+        mixed = [int(lot.random() < 0.3) for _ in range(k)]
+        possible = apart(cards, kin, room, barred, mixed)
+        done, places = dealt_apart(cards, kin, room, barred, mixed, source)
+        assert bool(done) == bool(possible)
+        assert not done or places in possible
+        seen[bool(done)] += 1
+    assert min(seen.values()) > 50
+
+
+@pytest.mark.plain
+def test_deal_apart_leaves_the_places_alone_if_there_is_no_way():
+    done, places = dealt_apart([0, 1, 2], {0: 0, 1: 0, 2: 0}, [2, 1], [[], []], [0, 0], stream(1))
+    assert not done
+    assert places == (frozenset(range(64)),) * 2  # as the caller filled them
+    assert dealt_apart([], {}, [0, 0], [[], []], [0, 0], stream(1)) == (True, (frozenset(), frozenset()))
+
+
+def test_deal_apart_of_a_whole_pack_of_piotrus():
+    """Two fans of 12 and 13 without a pair: one picture of each pair, and Piotruś, in either fan."""
+    kin = {card: card // 2 for card in range(25)}
+    source, first = stream(9), np.zeros(24)
+    for _ in range(2000):
+        done, (twelve, thirteen) = dealt_apart(list(range(25)), kin, [12, 13], [[], []], [0, 0], source)
+        assert done
+        assert {card // 2 for card in thirteen} == set(range(13))  # Piotruś makes thirteen of twelve
+        assert {card // 2 for card in twelve} == set(range(12))
+        first[list(twelve)] += 1
+    assert (abs(first / 2000 - 1 / 2) < 5 * np.sqrt(1 / 4 / 2000)).all()

@@ -38,7 +38,7 @@ NOWHERE = -1
 
 
 @rule
-def knows_somebody(o):
+def somebody_knows(o):
     """Does another seat know what stands at a place of my fan?"""
     known = 0
     for i in range(o.knowers.shape[0]):
@@ -108,7 +108,7 @@ def first_pair(mask):
 def decide(o, mask, chance, t):
     """One decision of a player of this temper."""
     if mask[OFFER]:
-        return SHUFFLE_FAN if t.hides or knows_somebody(o) else OFFER
+        return SHUFFLE_FAN if t.hides or somebody_knows(o) else OFFER
     if mask[DRAW]:
         return pick_place(o, mask, chance, t)
     return first_pair(mask)

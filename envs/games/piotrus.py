@@ -108,8 +108,8 @@ PACK = np.array([[DECK_OF[deck, odd].full for odd in ODD_CARDS] for deck in DECK
 PACK_SIZE = np.array([DECK_OF[deck, "jack"].full.bit_count() for deck in DECKS])
 KIN = _by_rules(MOST_CARDS, EMPTY, _kin)
 FAMILY = _by_rules(MOST_CARDS, 0, _families)
-PIOTRUS = _by_rules(1, NO_CARD, _single)
-PAIRS = _by_rules(1, 0, lambda *rules: [len(pairs(*rules))])
+PIOTRUS = _by_rules(1, NO_CARD, _single)[..., 0]
+PAIRS = _by_rules(1, 0, lambda *rules: [len(pairs(*rules))])[..., 0]
 PAIR = np.stack(
     [_by_rules(MOST_PAIRS, NO_CARD, lambda *r, i=i: [DECK_OF[r[0], r[1]].id(two[i]) for two in pairs(*r)])
      for i in range(2)], axis=-1,
@@ -289,7 +289,7 @@ def first_discarding(s):
     seat = s.dealer
     for _ in range(s.seats):
         seat = next_seat(s, seat)
-        if has_pair(s, seat):
+        if holds_pair(s, s.hands[seat]):
             ask_to_lay(s, seat)
             return
     seat = s.dealer
@@ -347,12 +347,6 @@ def kin(s, card):
 
 
 @rule
-def has_pair(s, seat):
-    """Does the fan hold a pair?"""
-    return holds_pair(s, s.hands[seat])
-
-
-@rule
 def holds_pair(s, hand):
     """Are two of these cards a pair?"""
     mates = EMPTY
@@ -403,7 +397,7 @@ def ask_to_lay(s, seat):
 def legal_lay(s, mask):
     """§2.3 Any pair of the fan, §2.4 also one of several in three of a rank; nothing else."""
     hand = s.hands[s.turn]
-    for i in range(PAIRS[s.deck, s.odd_card, s.pairing, 0]):
+    for i in range(PAIRS[s.deck, s.odd_card, s.pairing]):
         two = PAIR[s.deck, s.odd_card, s.pairing, i]
         if has(hand, two[0]) and has(hand, two[1]):
             mask[LAY + i] = 1
@@ -836,7 +830,7 @@ def observe_offered(s, me, o):
     known = both(s.sure[me], s.hands[s.giver])
     if known == EMPTY:
         return
-    piotrus = PIOTRUS[s.deck, s.odd_card, s.pairing, 0]
+    piotrus = PIOTRUS[s.deck, s.odd_card, s.pairing]
     for place in range(min(s.held[s.giver], o.fans.shape[1])):
         card = s.fans[s.giver, place]
         if has(known, card):
@@ -866,38 +860,30 @@ def determinize(s, me, chance):
     """Deal the cards that ``me`` cannot know anew, every placement that agrees with §7.2 as likely.
 
     Fixed are its fan, known places, loose cards as to their fan. §2.3 No fan holds a pair, but for those that have not
-    been asked yet after the deal, and that of the seat asked to lay one.
+    been asked yet after the deal, and that of the seat that is to lay one.
     """
     puzzled = s.drawn != NO_CARD and is_puzzled(s, me, s.drawn)
     room = np.zeros(SEATS + 1, np.int64)
     barred = np.zeros(SEATS + 1, np.int64)
     mixed = np.zeros(SEATS + 1, np.int64)
     places = np.zeros(SEATS + 1, np.int64)
+    allow_pairs(s, mixed)
     unseen = EMPTY
     for seat in range(s.seats):
         if seat != me:
-            dealt = minus(s.hands[seat], s.sure[me])
-            unseen = plus(unseen, dealt)
-            room[seat] = count(dealt)
+            unseen = plus(unseen, minus(s.hands[seat], s.sure[me]))
+            room[seat] = count(minus(s.hands[seat], s.sure[me]))
+            bar(s, me, seat, mixed[seat], barred)
     if puzzled:
         room[s.drawer] -= 1
         room[APART] = 1
-    allow_pairs(s, mixed)
-    for seat in range(s.seats):
-        if seat != me:
-            for card in each(both(s.hands[seat], s.sure[me])):
-                if not mixed[seat] and card != s.drawn:
-                    barred[seat] = plus(barred[seat], kin(s, card))
-            for other in range(SEATS + 1):
-                if other != seat and not (puzzled and seat == s.giver and other == APART):
-                    barred[other] = plus(barred[other], loose_in(s, me, seat))
+    laying = seat_with_pair(s)
     for _ in range(TRIES):
         if not deal_apart(unseen, FAMILY[s.deck, s.odd_card, s.pairing], room, barred, mixed, places, chance):
             return
-        if s.phase != LAYING or s.turn == me:
+        if laying in (NOBODY, me):
             break
-        asked = plus(places[s.turn], both(s.hands[s.turn], s.sure[me]))
-        if holds_pair(s, plus(asked, places[APART])):
+        if holds_pair(s, plus(plus(places[laying], places[APART]), both(s.hands[laying], s.sure[me]))):
             break
     before = s.fans.copy()
     for seat in range(s.seats):
@@ -911,14 +897,41 @@ def determinize(s, me, chance):
 
 @rule
 def allow_pairs(s, mixed):
-    """§2.3 After the deal, fans from the seat asked on may hold pairs: they have not laid them off yet."""
-    if s.phase != LAYING or s.drawn != NO_CARD:
+    """§2.3 Before the first turn, fans from the seat asked on may hold pairs: they have not laid them off yet.
+
+    Any fan may if nobody is asked, since the episode was cut short.
+    """
+    if s.giver != NOBODY:
         return
-    seat = s.turn
+    seat = s.turn if s.phase == LAYING else next_seat(s, s.dealer)
     mixed[seat] = 1
     while seat != s.dealer:
         seat = next_seat(s, seat)
         mixed[seat] = 1
+
+
+@rule
+def seat_with_pair(s):
+    """§2.3 The seat that is to lay off a pair next, or would be if the episode had not been cut short between."""
+    if s.drawn != NO_CARD:
+        return s.drawer
+    return s.turn if s.phase == LAYING else NOBODY
+
+
+@rule
+def bar(s, me, seat, may_pair, barred):
+    """§2.3 No twin of a card known to be in this fan may lie there, §7.2c and its loose cards may lie nowhere else.
+
+    But the giver's may be the card drawn, whose twin its new fan does hold.
+    """
+    if not may_pair:
+        for card in each(both(s.hands[seat], s.sure[me])):
+            if card != s.drawn:
+                barred[seat] = plus(barred[seat], kin(s, card))
+    loose = loose_in(s, me, seat)
+    for other in range(SEATS + 1):
+        if other != seat and not (other == APART and seat == s.giver):
+            barred[other] = plus(barred[other], loose)
 
 
 @rule
@@ -942,26 +955,24 @@ def lay_out(s, me, seat, dealt, last, chance):
 
 @rule
 def imagine_knowledge(s, me, before):
-    """What the others know of a place they now know of the card that stands there."""
+    """What the others know of a place they know of the card that stands there now; nothing changes in my fan."""
     for knower in range(s.seats):
-        if knower == me:
-            continue
-        sure = both(s.sure[knower], s.hands[me])
-        loose = both(s.loose[knower], s.hands[me])
-        held_since = both(s.held_since[knower], s.hands[me])
-        for seat in range(s.seats):
-            if seat != me:
-                for place in range(s.held[seat]):
-                    card = only(s.fans[seat, place])
-                    if has(s.sure[knower], before[seat, place]):
-                        sure = plus(sure, card)
-                    if has(s.loose[knower], before[seat, place]):
-                        loose = plus(loose, card)
-                    if has(s.held_since[knower], before[seat, place]):
-                        held_since = plus(held_since, card)
-        s.sure[knower] = sure
-        s.loose[knower] = loose
-        s.held_since[knower] = held_since
+        if knower != me:
+            s.sure[knower] = moved(s, me, s.sure[knower], before)
+            s.loose[knower] = moved(s, me, s.loose[knower], before)
+            s.held_since[knower] = moved(s, me, s.held_since[knower], before)
+
+
+@rule
+def moved(s, me, known, before):
+    """The cards that stand now where these stood ``before``, int64[seats, places]."""
+    now = both(known, s.hands[me])
+    for seat in range(s.seats):
+        if seat != me:
+            for place in range(s.held[seat]):
+                if has(known, before[seat, place]):
+                    now = plus(now, only(s.fans[seat, place]))
+    return now
 
 
 @cache
