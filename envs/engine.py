@@ -564,6 +564,7 @@ def play_episodes(
     game: Game | str,
     players: Sequence[str | Player],
     seeds: npt.NDArray[np.int64] | Sequence[int],
+    /,
     *,
     rules: Options | Mapping[str, Any] | Sequence[Options] | None = None,
     episode: str = "deal",

@@ -150,7 +150,8 @@ def write_records(
 ) -> int:
     """Play `episodes` episodes with the seeds `seed`, `seed` + 1, … and write their records to `path`.
 
-    players: as in `record_episode`. progress: called after each episode with the number of those done.
+    players: as in `record_episode` (an option of the game that is called so goes into `rules`). progress: called after
+    each episode with the number of those done.
     Returns the number of lines written. The file appears whole or, after an error, not at all.
     """
     if episodes < 1:

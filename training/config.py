@@ -298,7 +298,14 @@ def _is_number(text: str) -> bool:
         return False
 
 
-USUAL: dict[str, TrainConfig] = {}
+USUAL: dict[str, TrainConfig] = {
+    # Deals of a hundred turns and more: playing ahead costs more than it tells, and outcomes come late.
+    "pan": TrainConfig(game="pan", ppo=PPOConfig(advantage="gae", gae_lambda=0.95)),
+    # Whoever begins by shuffling always, as `rule` does, never finds out what else a fan is good for.
+    "piotrus": TrainConfig(
+        game="piotrus", ppo=PPOConfig(advantage="gae", gae_lambda=0.95), imitation=ImitationConfig(init="none")
+    ),
+}
 """What a run of a game is told where the command line tells it nothing, for games that want something else than the
 fields' own defaults. --out, --resume, --opponents, --decisions and --minutes stay as they are."""
 USUAL_AGAINST: dict[str, TrainConfig] = {}

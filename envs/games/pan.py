@@ -377,6 +377,9 @@ def observed(seats):
         hand=cards("my hand"),
         held=number("cards in each hand", 0, CARDS, rows=rows),
         pile=code("the pile, bottom first", CARDS, DECK),
+        top=cards("top of the pile"),
+        drawn=cards("cards that a draw would take"),
+        uncovered=cards("top of the pile after a draw"),
         known=cards("cards that all know a seat to hold", rows),
         unseen=cards("cards in the other hands, nobody knows in which"),
         letters=number("letters", 0, LETTERS[-1], rows=rows),
@@ -440,6 +443,12 @@ def observe_cards(s, me, o):
     spread(s.hands[me], o.hand)
     for place in range(s.height):
         o.pile[place] = s.pile[place] + KNOWN
+    if s.height > 0:
+        taken = min(TAKEN, s.height - 1)
+        o.top[top_card(s)] = 1
+        o.uncovered[s.pile[s.height - 1 - taken]] = 1
+        for place in range(s.height - taken, s.height):
+            o.drawn[s.pile[place]] = 1
     unseen = EMPTY
     for seat in range(s.seats):
         i = clockwise(s, me, seat)
@@ -540,4 +549,15 @@ GAME = Game(
     gain=-1,
     outcome="losses",
     measure="losses",
+    picture={
+        "pile": "pile",
+        "known": "known",
+        "ranked": True,
+        "score": "letters",
+        "marks": ("", "P", "P A", "P A N"),
+        "seats": {"clockwise": "follows", "counter": ("follows after a spade", "spades_back")},
+        "facts": {"turns": "decisions {}"},
+        "mine": {"known": "all know you hold {}"},
+        "ranks": ("play four", "play three"),
+    },
 )
