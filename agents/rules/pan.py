@@ -224,7 +224,8 @@ def decide(o, mask, t):
             value = lay(rank, 3, 3, below, v.right, v, t)
             if value > most:
                 chosen, most = THREE_NINES, value
-        for cards in (minus(mine, ALL_SPADES), both(mine, ALL_SPADES)):
+        spades = both(mine, ALL_SPADES) if o.spades_back else EMPTY  # else one card of the rank is like another
+        for cards in (minus(mine, spades), spades):
             if cards != EMPTY:
                 card = lowest(cards)
                 value = lay(rank, 1, held, below, v.right if SUIT_OF[card] == SPADES else v.left, v, t)

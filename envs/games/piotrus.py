@@ -859,8 +859,9 @@ APART = SEATS  # a place of its own for a card drawn whose pair is still to be l
 def determinize(s, me, chance):
     """Deal the cards that ``me`` cannot know anew, every placement that agrees with §7.2 as likely.
 
-    Fixed are its fan, known places, loose cards as to their fan. §2.3 No fan holds a pair, but for those that have not
-    been asked yet after the deal, and that of the seat that is to lay one.
+    §7.4 These are the cards not laid off, not its own and not known at their place. Loose cards stay in their fan. §2.3
+    No fan holds a pair, but for those that have not been asked yet after the deal, and that of the seat that is to lay
+    one.
     """
     puzzled = s.drawn != NO_CARD and is_puzzled(s, me, s.drawn)
     room = np.zeros(SEATS + 1, np.int64)
@@ -871,9 +872,10 @@ def determinize(s, me, chance):
     unseen = EMPTY
     for seat in range(s.seats):
         if seat != me:
-            unseen = plus(unseen, minus(s.hands[seat], s.sure[me]))
-            room[seat] = count(minus(s.hands[seat], s.sure[me]))
-            bar(s, me, seat, mixed[seat], barred)
+            unknown = minus(s.hands[seat], s.sure[me])
+            unseen = plus(unseen, unknown)
+            room[seat] = count(unknown)
+            bar(s, me, seat, barred)
     if puzzled:
         room[s.drawer] -= 1
         room[APART] = 1
@@ -919,15 +921,14 @@ def seat_with_pair(s):
 
 
 @rule
-def bar(s, me, seat, may_pair, barred):
+def bar(s, me, seat, barred):
     """§2.3 No twin of a card known to be in this fan may lie there, §7.2c and its loose cards may lie nowhere else.
 
     But the giver's may be the card drawn, whose twin its new fan does hold.
     """
-    if not may_pair:
-        for card in each(both(s.hands[seat], s.sure[me])):
-            if card != s.drawn:
-                barred[seat] = plus(barred[seat], kin(s, card))
+    for card in each(both(s.hands[seat], s.sure[me])):
+        if card != s.drawn:
+            barred[seat] = plus(barred[seat], kin(s, card))
     loose = loose_in(s, me, seat)
     for other in range(SEATS + 1):
         if other != seat and not (other == APART and seat == s.giver):

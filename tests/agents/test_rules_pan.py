@@ -126,17 +126,17 @@ def test_draws_rather_than_burying_its_tens_when_it_may_reach_them():
 
 def lost(seats, seeds, **options):
     """The share of deals lost by each seat, and of deals cut short."""
-    played = play_episodes("pan", seats, seeds, players=len(seats), **options)
+    played = play_episodes("pan", seats, seeds, rules={"players": len(seats), **options})
     return (played["reward"] < 0).mean(0), float(played["truncated"].mean())
 
 
 @pytest.mark.parametrize("spades_back", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_hardly_a_deal_among_rule_based_players_reaches_the_cap(players, spades_back):
-    """The bar is 1 % of deals; of 400 it is passed by 4, and more than 9 would be a chance of 1 in 100."""
+    """The bar is 1 % of deals; of 300 two are fewer, three are not."""
     seats = [NAMES[seat % 3] for seat in range(players)]
     for its in (seats, ["rule"] * players):
-        _, cut = lost(its, np.arange(2**40, 2**40 + 400), spades_back=spades_back)
+        _, cut = lost(its, np.arange(2**40, 2**40 + 300), spades_back=spades_back)
         assert cut < 0.01
 
 
@@ -146,9 +146,9 @@ def test_loses_far_fewer_deals_than_its_part_against_three_random_ones():
     for seat in range(4):
         seats = ["random"] * 4
         seats[seat] = "rule"
-        share[seat] = lost(seats, np.arange(2**40, 2**40 + 100))[0][seat]
+        share[seat] = lost(seats, np.arange(2**40, 2**40 + 60))[0][seat]
     mean = share.mean()
-    assert mean + 1.96 * (mean * (1 - mean) / 400) ** 0.5 < 0.05
+    assert mean + 1.96 * (mean * (1 - mean) / 240) ** 0.5 < 0.05
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -157,7 +157,7 @@ def test_loses_clearly_fewer_deals_than_whoever_lays_his_lowest_card(players):
     for seat in range(players):
         seats = [Lowest()] * players
         seats[seat] = "rule"
-        share, _ = lost(seats, np.arange(2**40, 2**40 + 150), max_turns=500)
+        share, _ = lost(seats, np.arange(2**40, 2**40 + 60))
         mine += share[seat] / players
         other += np.delete(share, seat).mean() / players
-    assert mine < 0.7 * other
+    assert mine < 0.6 * other
