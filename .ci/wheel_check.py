@@ -13,7 +13,7 @@ from pathlib import Path
 
 FOLDERS = ("envs", "agents", "training")
 OWN = {"karty/__init__.py", "karty/__main__.py", "karty/py.typed"}
-USE = "import karty; print(karty.__file__); assert 'tysiac' in karty.GAMES; karty.load_agent('tysiac', 'rule')"
+USE = "import karty; print(karty.__file__); [karty.load_agent(game, 'rule') for game in karty.GAMES]"
 
 top = Path(__file__).resolve().parent.parent
 tracked = subprocess.run(["git", "ls-files", *FOLDERS], cwd=top, capture_output=True, text=True, check=True)

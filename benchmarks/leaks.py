@@ -1,13 +1,14 @@
 """Does anything a seat sees, may do or would choose depend on cards that it cannot know?
 
     python benchmarks/leaks.py --positions 100000
+    python benchmarks/leaks.py --game pan
 
 Plays episodes of every game under random options and stops at random decisions of all phases. There it takes a seat,
 deals anew what this seat cannot know (`Table.determinize`), and looks whether the seat's observation, its mask if it is
-asked, the number of hidden cards in each place and the choice of every built-in player but the random one stay as they
-were; whether the new state passes the checks of states from outside; and whether it agrees with the referee's
-independent account of what the seat knows. Prints how many positions of which kind were looked at; the exit code is 1
-if a fault was found.
+asked, the number of hidden cards in each place and the choice of every built-in player, with the same lots if it draws
+any, stay as they were; whether the observation keeps to its bounds; whether the new state passes the checks of states
+from outside; and whether it agrees with the referee's independent account of what the seat knows. Prints how many
+positions of which kind were looked at; the exit code is 1 if a fault was found.
 """
 
 import argparse
@@ -21,61 +22,127 @@ from typing import Any
 
 import karty
 from karty.envs.engine import Table, players
-from karty.envs.game import ASKED, DEAL, RUNNING, SCORE, Game
+from karty.envs.game import ASKED, DEAL, RUNNING, SHUFFLE, Game
 from karty.envs.snapshot import StateError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from randomly import some_rules
-from referee import knowledge, tysiac
+from randomly import endless_rules
+from referee import pan, pan_knowledge, piotrus, piotrus_knowledge, tysiac, tysiac_knowledge
 
 
 class Account:
-    """The referee's account of the running deal, kept beside the table; only of games that have a referee."""
+    """A game's referee keeps the running deal beside the table, and what each seat knows of it."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.rules = table, table.rules.to_dict()
-        self.bombs = [0] * table.seats
-        self.deal: tysiac.Deal | None = None
+        self.deal: Any = None
 
     def dealt(self) -> None:
         """A deal has begun."""
-        if self.table.game.name == "tysiac":
-            piles, (_, totals) = self.table.dealt(), self.table.scored()
-            hands = [list(hand) for hand in piles["hands"]]
-            dealer = self.table.dealer
-            assert dealer is not None
-            self.deal = tysiac.Deal(self.rules, dealer, hands, list(piles["talon"]), totals, self.bombs)
+        hands = [list(hand) for hand in self.table.dealt()["hands"]]
+        self.deal = self.begin(hands)
+
+    def begin(self, hands: list[list[str]]) -> Any:
+        """The referee's deal of these hands."""
+        raise NotImplementedError
 
     def acted(self, action: int) -> None:
         """The seat asked has chosen."""
-        if self.deal is not None:
-            self.deal.act(self.table.shape.actions[action])
+        self.deal.act(self.table.shape.actions[action])
+
+    def shuffled(self) -> None:
+        """A fan lies in a new order."""
 
     def objections(self, imagined: Table, me: int) -> list[str]:
         """What the seat knows to be otherwise than at this table."""
-        if self.deal is None:
-            return []
+        raise NotImplementedError
+
+
+class TysiacAccount(Account):
+    """Beside a table of Tysiąc."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.bombs = [0] * table.seats
+
+    def begin(self, hands: list[list[str]]) -> tysiac.Deal:
+        """A deal with its talon, after the bombs of those before."""
+        dealer, talon, (_, totals) = self.table.dealer, list(self.table.dealt()["talon"]), self.table.scored()
+        assert dealer is not None
+        return tysiac.Deal(self.rules, dealer, hands, talon, totals, self.bombs)
+
+    def objections(self, imagined: Table, me: int) -> list[str]:
+        """By hands, talon and gifts."""
         state, deck = imagined.state, imagined.shape.deck
-        hands = [deck.cards(state.hands[seat]) for seat in range(imagined.seats)]
         gifts = {seat: deck.names[card] for seat, card in enumerate(state.given[: imagined.seats]) if card >= 0}
-        return knowledge.objections(knowledge.Knowledge.of(self.deal, me), hands, deck.cards(state.lying), gifts)
+        known = tysiac_knowledge.Knowledge.of(self.deal, me)
+        return tysiac_knowledge.objections(known, hands_at(imagined), deck.cards(state.lying), gifts)
 
 
-def positions(game: Game, lot: random.Random, share: float) -> Iterator[tuple[Table, Account, str]]:
+class PanAccount(Account):
+    """Beside a table of Pan."""
+
+    def begin(self, hands: list[list[str]]) -> pan.Deal:
+        """A deal is its hands."""
+        return pan.Deal(self.rules, hands)
+
+    def objections(self, imagined: Table, me: int) -> list[str]:
+        """By hands and pile."""
+        pile = [imagined.shape.deck.names[card] for card in imagined.state.pile if card >= 0]
+        return pan_knowledge.objections(pan_knowledge.Knowledge.of(self.deal, me), hands_at(imagined), pile)
+
+
+class PiotrusAccount(Account):
+    """Beside a table of Piotruś, where a shuffle is told only after its order has been drawn."""
+
+    def begin(self, hands: list[list[str]]) -> piotrus.Deal:
+        """A deal is its dealer and the fans."""
+        dealer = self.table.dealer
+        assert dealer is not None
+        return piotrus.Deal(self.rules, dealer, hands)
+
+    def acted(self, action: int) -> None:
+        """A shuffle waits for its order."""
+        if self.table.shape.actions[action] != "shuffle":
+            super().acted(action)
+
+    def shuffled(self) -> None:
+        """The seat asked has shuffled."""
+        _, fan = self.table.shuffled()
+        self.deal.act("shuffle", fan)
+
+    def objections(self, imagined: Table, me: int) -> list[str]:
+        """By fans, in order."""
+        names = imagined.shape.deck.names
+        fans = [[names[card] for card in fan if card >= 0] for fan in imagined.state.fans[: imagined.seats]]
+        return piotrus_knowledge.objections(piotrus_knowledge.Knowledge.of(self.deal, me), self.deal, fans)
+
+
+ACCOUNTS = {"tysiac": TysiacAccount, "pan": PanAccount, "piotrus": PiotrusAccount}
+
+
+def hands_at(table: Table) -> list[list[str]]:
+    """The cards of each seat."""
+    return [table.shape.deck.cards(table.state.hands[seat]) for seat in range(table.seats)]
+
+
+def positions(game: Game, lot: random.Random, share: float, layouts: int) -> Iterator[tuple[Table, Account, str]]:
     """Decisions of random episodes without end, each taken with this probability: the table, the account, the phase."""
     names = players(game.name)
-    while True:
-        table = Table(game, some_rules(game, lot), episode=lot.choice(("match", "deal")))
+    for rules in endless_rules(game, lot, layouts):
+        table = Table(game, rules, episode=lot.choice(("match", "deal")))
         table.reset(lot.randrange(2**62))
-        account = Account(table)
+        account = ACCOUNTS[game.name](table)
         seats = [lot.choice(names) for _ in range(table.seats)]
-        rounds = 0
-        while table.over == RUNNING and rounds < 4:
+        deals = 0
+        while table.over == RUNNING and deals < 5:
             event = table.advance()
             if event == DEAL:
                 account.dealt()
-            rounds += event == SCORE
+                deals += 1
+            elif event == SHUFFLE:
+                account.shuffled()
             if event == ASKED:
                 if lot.random() < share:
                     yield table, account, phase(table)
@@ -107,6 +174,9 @@ def faults(table: Table, account: Account, me: int, seed: int) -> list[str]:
     if (imagined.observe(me) != table.observe(me)).any():
         seen, other = (its.shape.observation.decode(its.observe(me)) for its in (table, imagined))
         found.append(f"sees {[name for name in seen if seen[name] != other[name]]}")
+    layout, row = table.shape.observation, table.observe(me)
+    if (row < layout.low).any() or (row > layout.high).any():
+        found.append("sees a number out of its bounds")
     if imagined.seat != table.seat:
         found.append("who is asked")
     if me == table.seat:
@@ -114,8 +184,8 @@ def faults(table: Table, account: Account, me: int, seed: int) -> list[str]:
             found.append("what it may do")
         found += [
             f"what {name} chooses"
-            for name in players(table.game.name)[1:]  # the first is random
-            if table.clone().choose(name) != imagined.clone().choose(name)
+            for name in players(table.game.name)
+            if with_chance_of(table, table).choose(name) != with_chance_of(table, imagined).choose(name)
         ]
     elif not imagined.legal():
         found.append("the seat asked has no legal action")
@@ -128,18 +198,30 @@ def faults(table: Table, account: Account, me: int, seed: int) -> list[str]:
     return found + account.objections(imagined, me)
 
 
-def look(game: Game, count: int, seed: int, share: float = 0.2) -> tuple[Counter[Any], list[str]]:
-    """Look at so many positions of a game: how many of which kind, and the faults."""
-    lot, kinds, found = random.Random(seed), Counter[Any](), list[str]()
-    for table, account, what in positions(game, lot, share):
+def with_chance_of(table: Table, other: Table) -> Table:
+    """A copy of the other table at which a player that draws lots draws the same ones as at the first."""
+    twin = other.clone()
+    twin._states["choices"] = table._states["choices"]
+    return twin
+
+
+def look(
+    game: Game, count: int, seed: int, share: float = 0.2, layouts: int = 100
+) -> tuple[Counter[Any], int, list[str]]:
+    """Look at so many positions of a game: how many of which kind, in how many of them cards moved, and the faults.
+
+    ``layouts`` is how many different kinds of observations are compiled at the most.
+    """
+    lot, kinds, changed, found = random.Random(seed), Counter[Any](), 0, list[str]()
+    for table, account, what in positions(game, lot, share, layouts):
         me = table.seat if lot.random() < 0.4 else lot.randrange(table.seats)
         wrong = faults(table, account, me, lot.randrange(2**62))
-        found += [f"seed {table.seed}, deal {table.number}, {what}, seat {me}: {fault}" for fault in wrong]
+        found += [f"{table.rules}, seed {table.seed}, deal {table.number}, {what}, seat {me}: {it}" for it in wrong]
         kinds[what, "asked" if me == table.seat else "waiting"] += 1
-        kinds["moved"] += moved(table, me, lot)
-        if kinds.total() - kinds["moved"] == count:
-            return kinds, found
-    raise AssertionError("positions never end")
+        changed += moved(table, me, lot)
+        if kinds.total() == count:
+            break
+    return kinds, changed, found
 
 
 def moved(table: Table, me: int, lot: random.Random) -> bool:
@@ -152,17 +234,17 @@ def moved(table: Table, me: int, lot: random.Random) -> bool:
 def main() -> int:
     """Run the check for every game and print what it covered."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=list(karty.GAMES), action="append", help="this one only; may be repeated")
     parser.add_argument("--positions", type=int, default=100_000, help="positions of each game")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     wrong = 0
-    for game in karty.GAMES.values():
+    for game in (karty.GAMES[name] for name in options.game or karty.GAMES):
         begin = time.process_time()
-        kinds, found = look(game, options.positions, options.seed)
+        kinds, changed, found = look(game, options.positions, options.seed)
         wrong += len(found)
-        moved_in = kinds.pop("moved")
         print(f"{game.name}: {kinds.total()} positions, {len(found)} faults, {time.process_time() - begin:.0f} CPU s")
-        print(f"  hidden cards changed place in {moved_in}")
+        print(f"  hidden cards changed place in {changed}")
         for kind, number in sorted(kinds.items()):
             print(f"  {' '.join(kind):20} {number}")
         for fault in found[:20]:

@@ -1,6 +1,7 @@
 """How much memory does a table take, and does it grow over a million episodes?
 
     python benchmarks/memory.py --episodes 1000000
+    python benchmarks/memory.py --game pan
 
 Prints the bytes that the engine holds for each table (state, observation and mask; and all arrays together), then plays
 whole deals at random and prints the process's memory at its largest after each tenth of the episodes. The exit code
@@ -26,10 +27,11 @@ def resident() -> float:
 def main() -> int:
     """Print the bytes a table and the growth."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=list(karty.GAMES), action="append", help="this one only; may be repeated")
     parser.add_argument("--episodes", type=int, default=1_000_000, help="episodes of each game")
     options = parser.parse_args()
     grown = False
-    for game in karty.GAMES.values():
+    for game in (karty.GAMES[name] for name in options.game or karty.GAMES):
         batch = karty.make_batch(game, TABLES, episode="deal")
         batch.reset()
         state = game.state.dtype.itemsize

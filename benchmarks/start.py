@@ -1,12 +1,14 @@
 """How long does a process take to its first step?
 
     python benchmarks/start.py
+    python benchmarks/start.py --game pan
 
 For every game: a first process with an empty cache compiles it, a second one finds the machine code. Prints the CPU
 seconds of the imports and, beyond them, of a batch's reset and first step. The exit code is 1 if the first process
 takes more than 20, or a later one more than one.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -40,9 +42,12 @@ def seconds(game: str, cache: str) -> tuple[float, float]:
 
 
 def main() -> int:
-    """Print the seconds of a first and a second process."""
+    """Print the seconds of a first, a second and a third process."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=list(karty.GAMES), action="append", help="this one only; may be repeated")
+    options = parser.parse_args()
     slow = False
-    for game in karty.GAMES:
+    for game in options.game or karty.GAMES:
         with tempfile.TemporaryDirectory() as cache:
             for what, most in (("first process", 20.0), ("second process", 1.0), ("third process", 1.0)):
                 imports, first = seconds(game, cache)

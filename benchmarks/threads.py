@@ -1,6 +1,7 @@
 """Are results the same for 1, 2 and 8 threads?
 
     python benchmarks/threads.py --steps 300
+    python benchmarks/threads.py --game pan
 
 Plays every game in a batch so large that eight threads share it, once with each number of threads, and prints a digest
 of everything that happened: all arrays after every step, and the states at the end. Random play of all seats, and a
@@ -40,11 +41,12 @@ def digest(game: str, threads: int, steps: int, tables: int, roles: dict[str, ob
 def main() -> int:
     """Compare the digests."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=list(karty.GAMES), action="append", help="this one only; may be repeated")
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--tables", type=int, default=4096)
     options = parser.parse_args()
     alike = True
-    for game in karty.GAMES:
+    for game in options.game or karty.GAMES:
         for what, roles in ROLES.items():
             found = {}
             for threads in THREADS:

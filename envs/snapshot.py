@@ -101,7 +101,7 @@ def _other_option(game: Game, state: Any, blank: Any) -> str:
 def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any], decks: Sequence[Deck]) -> int:
     """Which of the tables the one state is of; StateError unless it can be.
 
-    Fields must be in their ranges, options those of the table, and every card of its pack in one place.
+    Fields must be in their ranges, options those of the table, every card of its pack in one place, piles as is said.
     """
     others = [_other_option(game, states[0], blank) for blank in blanks]
     if all(others):

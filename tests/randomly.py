@@ -1,5 +1,6 @@
 """Random rules and random play for property tests of every game."""
 
+import random
 from dataclasses import fields
 
 import numpy as np
@@ -8,16 +9,51 @@ NAMES = ("observation", "mask", "seat", "reward", "points", "terminated", "trunc
 
 
 def some_rules(game, lot):
-    """Rules that the game can play, each value of an option as likely; numbers at or a little above their least."""
+    """Rules that the game can play: each value of an option as likely, limits so low that some episodes reach them."""
     while True:
         options = {}
         for spec in fields(game.rules):
             values = spec.metadata["values"]
-            options[spec.name] = spec.metadata["minimum"] + lot.randrange(3) if values is None else lot.choice(values)
+            if values is None:
+                most = 3 if lot.random() < 0.2 else spec.default // 10
+                options[spec.name] = spec.metadata["minimum"] + lot.randrange(most)
+            else:
+                options[spec.name] = lot.choice(values)
         try:
             return game.rules(**options)
         except ValueError:  # a table that is not played yet, or values that do not go together
             continue
+
+
+def endless_rules(game, lot, layouts):
+    """Random rules without end, but of so many layouts of observations at most: each compiles loops of its own."""
+    known = set()
+    while True:
+        rules = some_rules(game, lot)
+        digest = game.shape(rules).observation.digest
+        if digest in known or len(known) < layouts:
+            known.add(digest)
+            yield rules
+
+
+def alike(game, count, seed=0, like=None):
+    """So many random rules of tables with the observations and actions of these rules, by default the game's own."""
+    lot, shape, found = random.Random(seed), game.shape(like), []
+    while len(found) < count:
+        rules = some_rules(game, lot)
+        if game.shape(rules).digest == shape.digest:
+            found.append(rules)
+    return found
+
+
+def short(game):
+    """Options under which an episode of random play ends soon."""
+    return {name: 40 for name in game.rules().to_dict() if name == "max_turns"}
+
+
+def over(arrays):
+    """Where an episode has ended, bool [n]."""
+    return arrays["terminated"] | arrays["truncated"]
 
 
 def some_actions(masks, chance):
@@ -59,11 +95,11 @@ def copies(arrays):
 
 def same(left, right, names=NAMES):
     """The names of the arrays that differ; of final observations only rows where an episode has ended count."""
-    over = left["terminated"] | left["truncated"]
+    ended = over(left)
     return [
         name
         for name in names
         if not np.array_equal(
-            *((its[name][over] if name == "final_observation" else its[name]) for its in (left, right))
+            *((its[name][ended] if name == "final_observation" else its[name]) for its in (left, right))
         )
     ]

@@ -6,6 +6,7 @@ import numpy as np
 import pettingzoo.test as pzt
 import pytest
 from pettingzoo.utils.average_total_reward import average_total_reward
+from randomly import short
 
 import karty
 from karty.envs import aec, tysiac_v0
@@ -147,7 +148,7 @@ def test_mask_in_info_is_the_mask():
 
 @pytest.mark.parametrize("episode", ["deal", "match"])
 def test_all_agents_end_on_the_same_step_and_rewards_sum_to_zero(game, episode):
-    env, rng = aec.raw_env(game)(episode=episode), np.random.default_rng(7)
+    env, rng = aec.raw_env(game)(episode=episode, **short(game)), np.random.default_rng(7)
     for number in range(3):
         env.reset(seed=7) if number == 0 else env.reset()
         while not any(env.terminations.values()) and not any(env.truncations.values()):
@@ -422,10 +423,10 @@ def test_a_wrong_deal_is_refused_by_name(deal, words):
 @pytest.mark.parametrize("episode", ["deal", "match"])
 def test_the_environment_plays_the_batch_engines_games(game, episode):
     tables, rng = 3, np.random.default_rng(9)
-    batch = make_batch(game, tables, seed=40, episode=episode)
+    batch = make_batch(game, tables, seed=40, episode=episode, **short(game))
     arrays = batch.reset(seed=40)
     layout = game.shape(game.rules()).observation
-    envs = [aec.raw_env(game)(episode=episode) for _ in range(tables)]
+    envs = [aec.raw_env(game)(episode=episode, **short(game)) for _ in range(tables)]
     for i, env in enumerate(envs):
         env.reset(seed=40 + i)
     ended = 0

@@ -35,11 +35,11 @@ def own(tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
-def test_built_in_names_are_there_and_load():
-    names = agent_names("tysiac")
+def test_built_in_names_are_there_and_load(game):
+    names = agent_names(game.name)
     assert {"random", "rule", "rule-timid", "rule-bold"} <= set(names)
     for name in ("random", "rule", "rule-timid", "rule-bold"):
-        agent = karty.load_agent("tysiac", name)
+        agent = karty.load_agent(game.name, name)
         assert isinstance(agent, CompiledPlayer)
         assert agent.name == agent.kernel_name == name
 

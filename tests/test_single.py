@@ -8,6 +8,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from randomly import short
 
 from karty.envs.engine import make_batch
 from karty.envs.games import GAMES
@@ -183,7 +184,7 @@ def test_given_deals_are_refused_not_ignored():
 
 
 def vector_and_sync(game, mode, n=4, **options):
-    options = {"opponents": "random", "episode": "deal", **options}
+    options = {"opponents": "random", "episode": "deal", **short(game), **options}
     name = gymnasium_id(game)
     sync = gymnasium.make_vec(
         name, n, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, disable_env_checker=True, **options

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from randomly import copies, same, some_rules
+from randomly import copies, endless_rules, same, some_rules
 
 import karty
 from karty.envs.engine import Table
@@ -43,8 +43,7 @@ def forged(data, body=None, **header):
 @pytest.mark.plain
 def test_a_table_goes_on_as_if_it_had_not_been_away(game):
     lot = random.Random(1)
-    for seed in range(25):
-        rules = some_rules(game, lot)
+    for seed, rules in zip(range(25), endless_rules(game, lot, 2), strict=False):
         table = Table(game, rules)
         table.reset(seed)
         wander(table, lot, lot.randrange(60))
@@ -204,8 +203,8 @@ def number_at(body, place, value):
 def test_an_altered_state_under_a_digest_that_fits_is_refused_or_harmless(game):
     """Ranges and cards are checked before any rule sees the state, so that whatever is let in can be looked at."""
     lot, let_in = random.Random(4), 0
-    for seed in range(300):
-        table = Table(game, episode="deal")
+    for seed, rules in zip(range(300), endless_rules(game, lot, 3), strict=False):
+        table = Table(game, rules, episode="deal")
         table.reset(seed)
         wander(table, lot, lot.randrange(30))
         data = table.get_state()
@@ -214,7 +213,7 @@ def test_an_altered_state_under_a_digest_that_fits_is_refused_or_harmless(game):
         value = lot.choice([-1, 0, 1, 2, 3, 7, lot.randrange(400), -2, 2**31 + 1, 2**40, 2**62, -(2**63)])
         flipped = body[:place] + bytes([body[place] ^ 1 << lot.randrange(8)]) + body[place + 1 :]
         for other in (flipped, number_at(body, place, value)):
-            again = Table(game, episode="deal")
+            again = Table(game, rules, episode="deal")
             try:
                 again.set_state(forged(data, body=other))
             except StateError:
@@ -258,6 +257,29 @@ def test_a_missing_or_doubled_card_is_named():
     refuse(table, altered(table, "hands", mine | his), "^the state holds .. twice$")
     refuse(table, altered(table, "hands", mine | deck.set(doubled)), f"^the state holds {doubled} twice$")
     refuse(table, altered(table, "pack", int(state.pack[1])), "^the state's pack does not hold every card once$")
+
+
+@pytest.mark.plain
+def test_piotrus_a_fan_unlike_its_hand_is_named():
+    table = Table("piotrus")
+    table.reset(1)
+    table.settle()
+    state, held = table.state, int(table.state.held[0])
+    for card in (int(state.fans[1, 0]), int(state.fans[0, 1])):  # another seat's, or one of its own twice
+        refuse(table, altered(table, "fans", card), r"^the state's fans .* does not hold the cards of hands$")
+    refuse(table, altered(table, "fans", -1), f"^the state's fans .* does not hold held={held} cards$")
+    for count in (held - 1, held + 1):
+        refuse(table, altered(table, "held", count), f"^the state's fans .* does not hold held={count} cards$")
+
+
+@pytest.mark.plain
+def test_pan_a_pile_of_another_height_is_named():
+    table = Table("pan")
+    table.reset(1)
+    wander(table, random.Random(1), 8)
+    height = int(table.state.height)
+    for count in (height - 1, height + 1, 24):
+        refuse(table, altered(table, "height", count), f"^the state's pile .* does not hold height={count} cards$")
 
 
 @pytest.mark.plain

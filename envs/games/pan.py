@@ -428,13 +428,13 @@ def observe(s, me, o):
         o.turn[clockwise(s, me, s.turn)] = 1
         o.clockwise[clockwise(s, me, follower(s, s.turn, False))] = 1
         o.counter[clockwise(s, me, follower(s, s.turn, True))] = 1
-    made, left = min(s.turns, SHOWN_TURNS), min(s.max_turns - s.turns, SHOWN_TURNS)
+    made, left = min(s.turns, SHOWN_TURNS), max(0, min(s.max_turns - s.turns, SHOWN_TURNS))
     o.turns_tens = TENS[made]
     o.turns_ones = ONES[made]
     o.turns_left_tens = TENS[left]
     o.turns_left_ones = ONES[left]
     o.deals_played = min(s.deal, SHOWN)
-    o.deals_left = min(s.max_deals - s.deal, SHOWN)
+    o.deals_left = max(0, min(s.max_deals - s.deal, SHOWN))
 
 
 @rule
@@ -454,8 +454,9 @@ def observe_cards(s, me, o):
         i = clockwise(s, me, seat)
         o.held[i] = count(s.hands[seat])
         spread(s.known[seat], o.known[i])
-        o.letters[i] = s.scores[seat]
-        o.letters_left[i] = LOSING[s.letters] - s.scores[seat]
+        letters = max(0, min(s.scores[seat], LOSING[s.letters]))
+        o.letters[i] = letters
+        o.letters_left[i] = LOSING[s.letters] - letters
         if seat != me:
             unseen = plus(unseen, minus(s.hands[seat], s.known[seat]))
     spread(unseen, o.unseen)

@@ -790,32 +790,34 @@ def observe_turn(s, me, o):
     tens = s.decisions // 10
     o.turns_tens = min(tens, 127)
     o.turns_ones = s.decisions - 10 * tens
-    o.turns_left = min(s.max_turns - s.decisions, SHOWN)
+    o.turns_left = max(0, min(s.max_turns - s.decisions, SHOWN))
 
 
 @rule
 def observe_own(s, me, o):
     """§7.1 My fan in order; §7.3 and who knows what stands where in it."""
-    for place in range(s.held[me]):
+    size = min(s.held[me], o.fans.shape[1])
+    for place in range(size):
         o.fans[0, place] = s.fans[me, place] + KNOWN
     for seat in range(s.seats):
         if seat != me:
             seen = both(s.held_since[seat], s.hands[me])
             if seen != EMPTY:
                 i = clockwise(s, me, seat) - 1
-                for place in range(s.held[me]):
+                for place in range(size):
                     o.knowers[i, place] = has(seen, s.fans[me, place])
 
 
 @rule
 def observe_other(s, me, seat, i, o):
-    """§7.2 Another fan, as far as it is known."""
+    """§7.2 Another fan, as far as it is known. §7.4 What is not seen anywhere is with the others."""
     known = both(s.sure[me], s.hands[seat])
+    size = min(s.held[seat], o.fans.shape[1])
     if known == EMPTY:
-        for place in range(s.held[seat]):
+        for place in range(size):
             o.fans[i, place] = UNKNOWN
     else:
-        for place in range(s.held[seat]):
+        for place in range(size):
             card = s.fans[seat, place]
             o.fans[i, place] = card + KNOWN if has(known, card) else UNKNOWN
     if s.loose[me] != EMPTY:
@@ -829,7 +831,7 @@ def observe_offered(s, me, o):
     if known == EMPTY:
         return
     piotrus = PIOTRUS[s.deck, s.odd_card, s.pairing]
-    for place in range(s.held[s.giver]):
+    for place in range(min(s.held[s.giver], o.fans.shape[1])):
         card = s.fans[s.giver, place]
         if has(known, card):
             if card == piotrus:
@@ -843,7 +845,7 @@ def hide(s, me, h):
     """The other fans."""
     for seat in range(s.seats):
         if seat != me:
-            for place in range(s.held[seat]):
+            for place in range(min(s.held[seat], h.fans.shape[1])):
                 h.fans[clockwise(s, me, seat) - 1, place] = s.fans[seat, place] + KNOWN
 
 

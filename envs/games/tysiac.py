@@ -889,7 +889,7 @@ def observe_match(s, me, o):
     o.dealer[clockwise(s, me, s.dealer)] = 1
     o.redeals = min(s.redeals, SHOWN)
     o.deals_played = min(s.deal, SHOWN)
-    o.deals_left = min(s.max_deals - s.deal, SHOWN)
+    o.deals_left = max(0, min(s.max_deals - s.deal, SHOWN))
     each_has = BOMBS_EACH[s.bombs]
     for seat in range(s.seats):
         i = clockwise(s, me, seat)

@@ -14,7 +14,7 @@ from fans import fans, held, shuffled
 from positions import act, legal, sees, table
 from referee.piotrus import Deal, deck
 from referee.piotrus_knowledge import Knowledge, consistent
-from referee.piotrus_play import chosen, dealt, drawn_options
+from referee.piotrus_play import chosen, dealt, drawn
 
 from karty.envs.engine import Table
 from karty.envs.game import ASKED, DEAL, RUNNING, SHUFFLE, TRUNCATED
@@ -118,7 +118,7 @@ def compare(at, deal, me, covered, draws=12, most=250):
 def test_every_placement_of_small_positions_is_as_likely(part):
     lot, covered, tried = random.Random(part), Counter(), 0
     while tried < 14:
-        rules = drawn_options(lot) | {"max_turns": 2000, "players": lot.choice((2, 3, 3, 4))}
+        rules = drawn(lot)[0] | {"max_turns": 2000, "players": lot.choice((2, 3, 3, 4))}
         rules |= {"discard": "manual"} if tried % 3 else {}
         at, dealer = Table("piotrus", rules), lot.randrange(rules["players"])
         at.reset(lot.randrange(2**62), deal={"dealer": dealer, "hands": dealt(lot, rules, dealer)})

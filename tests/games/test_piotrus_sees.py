@@ -12,7 +12,7 @@ from fans import fans, held, shuffled, sure
 from positions import act, legal, sees
 from referee.piotrus import OPTIONS, Deal, Dealt, all_cards, deck, paired
 from referee.piotrus_knowledge import Knowledge
-from referee.piotrus_play import chosen, dealt, drawn_options
+from referee.piotrus_play import chosen, dealt, drawn
 
 from karty.envs.engine import Table
 from karty.envs.game import ASKED, DEAL, END, RUNNING, SHUFFLE, TRUNCATED
@@ -157,8 +157,10 @@ def follow(at, lot, covered, most=400):
 def test_every_field_of_random_games(part):
     lot, covered = random.Random(part), Counter()
     for number in range(16):
-        rules = drawn_options(lot) | ({} if number else {"max_turns": 5})
-        at = Table("piotrus", rules, episode=lot.choice(("match", "deal")))
+        rules, episode = drawn(lot)
+        if number == 0:
+            rules["max_turns"] = 5
+        at = Table("piotrus", rules, episode=episode)
         dealer = lot.randrange(at.seats)
         at.reset(lot.randrange(2**62), deal={"dealer": dealer, "hands": dealt(lot, rules, dealer)})
         follow(at, lot, covered)

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 from positions import legal
-from referee.knowledge import Knowledge
 from referee.tysiac import CARDS, OPTIONS, Deal, card_points, marriage_points
+from referee.tysiac_knowledge import Knowledge
 
 import karty
 from karty.envs.engine import Table

@@ -4,12 +4,13 @@ Cards are texts, rank then suit (`TH`); hands are lists of them, and so is the p
 comments are clauses of the rule book.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from . import episodes
+from .episodes import Position, Report, count, end_line, hands_of, match_line, move_line, score_line
 from .lines import Lines, RecordFault
 
 __all__ = [
@@ -224,108 +225,51 @@ class Deal:
 # ----------------------------------------------------------------------------------------------- whole records
 
 
-@dataclass(frozen=True)
-class Position:
-    """A decision in a record, found right: the deal before the action is carried out. Use it before the next one."""
-
-    line: int
-    deal: Deal
-    seat: int
-    legal: list[str]
-    action: str
-
-
-@dataclass
-class Report:
-    """What was checked: episodes, deals, moves, and how often each kind of thing happened."""
-
-    episodes: int = 0
-    deals: int = 0
-    moves: int = 0
-    actions: Counter[str] = field(default_factory=Counter)  # play, play four, play three, draw
-    ends: Counter[str] = field(default_factory=Counter)  # how the deals ended, and the matches: lost, cut short
-
-
 def check(path: str | Path) -> Report:
     """Check a record file; raises RecordFault at the first thing that is wrong."""
-    return _count(Lines.of(path))
+    return count(Lines.of(path), _episode, _kind)
 
 
 def check_lines(lines: Iterable[str]) -> Report:
     """Check the lines of a record file; raises RecordFault at the first thing that is wrong."""
-    return _count(Lines(lines))
+    return count(Lines(lines), _episode, _kind)
 
 
 def walk(lines: Iterable[str]) -> Iterator[Position]:
     """Check the lines of a record file and stop before every move on the way."""
-    return _walk(Lines(lines), Report())
+    return episodes.walk(Lines(lines), _episode, Report())
 
 
-def _count(lines: Lines) -> Report:
-    report = Report()
-    for position in _walk(lines, report):
-        report.moves += 1
-        report.actions[position.action.rpartition(" ")[0] or position.action] += 1
-    return report
-
-
-def _walk(lines: Lines, report: Report) -> Iterator[Position]:
-    if not lines.more():
-        raise RecordFault(1, "the file holds no record")
-    while lines.more():
-        yield from _episode(lines, report)
-        report.episodes += 1
+def _kind(action: str) -> str:
+    """play, play four, play three, or draw."""
+    return action.rpartition(" ")[0] or action
 
 
 def _episode(lines: Lines, report: Report) -> Iterator[Position]:
-    rules, episode = _match(lines)
-    letters = [0] * rules["players"]
+    rules, episode, letters = match_line(lines, "pan", option_problem, lambda rules: int(rules["players"]))
+    if any(letters):
+        raise lines.fault(f"a match starts without letters, not with {letters}")
     number = 0
     while True:
         deal = _deal(lines, rules, number)
         report.deals += 1
         while deal.end is None:
-            position = _move(lines, deal)
+            position = move_line(lines, deal)
             yield position
             deal.act(position.action)
         report.ends[deal.end] += 1
         if deal.end != "abandoned":  # 3.6: an abandoned deal has no score line
             letters = [had + gained for had, gained in zip(letters, deal.changes(), strict=True)]
-            _score(lines, number, deal.changes(), letters)
+            score_line(lines, number, deal.changes(), letters)
         number += 1  # 3.6: undecided and abandoned deals are numbered too
         if episode == "deal":  # 3.5, 3.6
-            _end(lines, deal.end != "abandoned", returns(len(letters), deal.loser))
+            end_line(lines, deal.end != "abandoned", returns(len(letters), deal.loser))
             return
         lost = letters.index(rules["letters"]) if rules["letters"] in letters else None  # 3.4
         if lost is not None or number == rules["max_deals"]:
-            _end(lines, lost is not None, returns(len(letters), lost))
+            end_line(lines, lost is not None, returns(len(letters), lost))
             report.ends["match cut short" if lost is None else "match lost"] += 1
             return
-
-
-def _match(lines: Lines) -> tuple[dict[str, Any], str]:
-    line = lines.take("match", ["format", "game", "version", "seed", "episode", "start", "rules", "players"])
-    if lines.whole(line, "format") != 1:
-        raise lines.fault(f"the format must be 1, not {line['format']}")
-    if line["game"] != "pan":
-        raise lines.fault(f"this referee knows the game pan, not {line['game']!r}")
-    lines.whole(line, "version")
-    lines.whole(line, "seed")
-    episode = line["episode"]
-    if episode not in ("match", "deal"):
-        raise lines.fault(f"episode must be match or deal, not {episode!r}")
-    rules = line["rules"]
-    if type(rules) is not dict:
-        raise lines.fault("rules must be an object of options")
-    problem = option_problem(rules)
-    if problem:
-        raise lines.fault(problem)
-    if "" in lines.texts("players", line["players"], rules["players"]):
-        raise lines.fault("a player has no name")
-    start = lines.wholes(line, "start", rules["players"])
-    if any(start):
-        raise lines.fault(f"a match starts without letters, not with {start}")
-    return rules, episode
 
 
 def _deal(lines: Lines, rules: dict[str, Any], number: int) -> Deal:
@@ -334,49 +278,5 @@ def _deal(lines: Lines, rules: dict[str, Any], number: int) -> Deal:
         raise lines.fault(f"this deal has the number {number}, not {line['number']}")
     if line["dealer"] is not None:  # 1.2
         raise lines.fault(f"there is no dealer, so it is null, not {line['dealer']!r}")
-    hands = line["hands"]
-    if type(hands) is not list or len(hands) != rules["players"]:
-        raise lines.fault(f"hands must be a list of {rules['players']} hands")
-    seen: set[str] = set()
-    for seat, hand in enumerate(hands):
-        for card in lines.texts(f"hand {seat}", hand, len(CARDS) // rules["players"]):  # 1.2
-            if card not in CARDS:
-                raise lines.fault(f"there is no card {card!r}")
-            if card in seen:
-                raise lines.fault(f"the card {card} is dealt twice")
-            seen.add(card)
-    return Deal(rules, [list(hand) for hand in hands])
-
-
-def _move(lines: Lines, deal: Deal) -> Position:
-    line = lines.take("move", ["seat", "legal", "action"])
-    if lines.whole(line, "seat") != deal.seat:
-        raise lines.fault(f"seat {deal.seat} is to move, not seat {line['seat']}")
-    legal = deal.legal()
-    if lines.texts("legal", line["legal"]) != legal:
-        raise lines.fault(f"the legal actions are {legal}, not {line['legal']}")
-    action = line["action"]
-    if action not in legal:
-        raise lines.fault(f"the action {action!r} is not legal; legal are {legal}")
-    return Position(lines.number, deal, deal.seat, legal, action)
-
-
-def _score(lines: Lines, number: int, changes: list[int], letters: list[int]) -> None:
-    line = lines.take("score", ["deal", "points", "totals"])
-    if lines.whole(line, "deal") != number:
-        raise lines.fault(f"this was deal {number}, not {line['deal']}")
-    if lines.wholes(line, "points", len(letters)) != changes:
-        raise lines.fault(f"the letters gained in this deal are {changes}, not {line['points']}")
-    if lines.wholes(line, "totals", len(letters)) != letters:
-        raise lines.fault(f"the letters are now {letters}, not {line['totals']}")
-
-
-def _end(lines: Lines, terminated: bool, values: list[float]) -> None:
-    line = lines.take("end", ["terminated", "returns"])
-    if line["terminated"] is not terminated:
-        raise lines.fault(f"terminated must be {terminated}, not {line['terminated']!r}")
-    given = line["returns"]
-    if type(given) is not list or len(given) != len(values) or any(type(v) not in (int, float) for v in given):
-        raise lines.fault(f"returns must be a list of {len(values)} numbers, not {given!r}")
-    if any(abs(right - wrong) > 1e-6 for right, wrong in zip(values, given, strict=True)):
-        raise lines.fault(f"the returns are {values}, not {given}")
+    seats = rules["players"]
+    return Deal(rules, hands_of(lines, line, [len(CARDS) // seats] * seats, CARDS))

@@ -4,13 +4,14 @@ Cards are texts, rank then suit (`TH`), or pictures (`7a`, `P`); a fan is a list
 comments are clauses of the rule book. Every deal keeps its story, event by event: who knows what is told from that.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from . import episodes
+from .episodes import Position, Report, count, end_line, hands_of, match_line, move_line, score_line
 from .lines import Lines, RecordFault
 
 __all__ = [
@@ -359,61 +360,30 @@ class Deal:
 # ------------------------------------------------------------------------------------------------ whole records
 
 
-@dataclass(frozen=True)
-class Position:
-    """A decision in a record, found right: the deal before the action is carried out. Use it before the next one."""
-
-    line: int
-    deal: Deal
-    seat: int
-    legal: list[str]
-    action: str
-
-
-@dataclass
-class Report:
-    """What was checked: episodes, deals (redeals too), moves, and how often each kind of thing happened."""
-
-    episodes: int = 0
-    deals: int = 0
-    moves: int = 0
-    actions: Counter[str] = field(default_factory=Counter)  # by verb
-    ends: Counter[str] = field(default_factory=Counter)  # of the deals: lost, redeal, cut short
-
-
 def check(path: str | Path) -> Report:
     """Check a record file; raises RecordFault at the first thing that is wrong."""
-    return _count(Lines.of(path))
+    return count(Lines.of(path), _episode, _verb)
 
 
 def check_lines(lines: Iterable[str]) -> Report:
     """Check the lines of a record file; raises RecordFault at the first thing that is wrong."""
-    return _count(Lines(lines))
+    return count(Lines(lines), _episode, _verb)
 
 
 def walk(lines: Iterable[str]) -> Iterator[Position]:
     """Check the lines of a record file and stop before every move on the way."""
-    return _walk(Lines(lines), Report())
+    return episodes.walk(Lines(lines), _episode, Report())
 
 
-def _count(lines: Lines) -> Report:
-    report = Report()
-    for position in _walk(lines, report):
-        report.moves += 1
-        report.actions[position.action.partition(" ")[0]] += 1
-    return report
-
-
-def _walk(lines: Lines, report: Report) -> Iterator[Position]:
-    if not lines.more():
-        raise RecordFault(1, "the file holds no record")
-    while lines.more():
-        yield from _episode(lines, report)
-        report.episodes += 1
+def _verb(action: str) -> str:
+    return action.partition(" ")[0]
 
 
 def _episode(lines: Lines, report: Report) -> Iterator[Position]:
-    rules = _match(lines)
+    # 4.3: matches and deals are one deal
+    rules, _, start = match_line(lines, "piotrus", option_problem, lambda rules: int(rules["players"]))
+    if any(start):
+        raise lines.fault(f"the scores start at 0, not at {start}")
     turns = 0
     dealer: int | None = None  # drawn by lot (2.1)
     while True:
@@ -423,45 +393,21 @@ def _episode(lines: Lines, report: Report) -> Iterator[Position]:
         while deal.end is None:
             if turns == rules["max_turns"]:
                 break
-            position = _move(lines, deal)
+            position = move_line(lines, deal)
             yield position
             deal.act(position.action, _shuffle(lines, deal) if position.action == "shuffle" else ())
             turns += 1
         if deal.end == "lost":
             report.ends["lost"] += 1
-            _score(lines, deal.places)
-            _end(lines, True, returns(rules, deal.places))
+            score_line(lines, 0, deal.places, deal.places)
+            end_line(lines, True, returns(rules, deal.places))
             return
         if deal.end == "redeal":
             report.ends["redeal"] += 1
         if turns == rules["max_turns"]:  # 4.4: a redeal is not dealt any more
             report.ends["cut short"] += 1
-            _end(lines, False, [0.0] * deal.seats)
+            end_line(lines, False, [0.0] * deal.seats)
             return
-
-
-def _match(lines: Lines) -> dict[str, Any]:
-    keys = ["format", "game", "version", "seed", "episode", "start", "rules", "players"]
-    line = lines.take("match", keys)
-    if lines.whole(line, "format") != 1:
-        raise lines.fault(f"the format must be 1, not {line['format']}")
-    if line["game"] != "piotrus":
-        raise lines.fault(f"this referee knows the game piotrus, not {line['game']!r}")
-    lines.whole(line, "version")
-    lines.whole(line, "seed")
-    if line["episode"] not in ("match", "deal"):  # 4.3: both are one deal
-        raise lines.fault(f"episode must be match or deal, not {line['episode']!r}")
-    rules = line["rules"]
-    if type(rules) is not dict:
-        raise lines.fault("rules must be an object of options")
-    problem = option_problem(rules)
-    if problem:
-        raise lines.fault(problem)
-    if "" in lines.texts("players", line["players"], rules["players"]):
-        raise lines.fault("a player has no name")
-    if any(lines.wholes(line, "start", rules["players"])):
-        raise lines.fault(f"the scores start at 0, not at {line['start']}")
-    return rules
 
 
 def _deal(lines: Lines, rules: dict[str, Any], dealer: int | None) -> Deal:
@@ -472,33 +418,7 @@ def _deal(lines: Lines, rules: dict[str, Any], dealer: int | None) -> Deal:
         raise lines.fault(f"there is no seat {line['dealer']}")
     if dealer is not None and line["dealer"] != dealer:  # 2.5
         raise lines.fault(f"the dealer is seat {dealer}, not {line['dealer']}")
-    hands = line["hands"]
-    if type(hands) is not list or len(hands) != rules["players"]:
-        raise lines.fault(f"hands must be a list of {rules['players']} hands")
-    for seat, size in enumerate(sizes(rules, line["dealer"])):
-        lines.texts(f"hand {seat}", hands[seat], size)
-    cards = deck(rules)
-    seen: set[str] = set()
-    for card in [card for hand in hands for card in hand]:
-        if card not in cards:
-            raise lines.fault(f"there is no card {card!r} in this deck")
-        if card in seen:
-            raise lines.fault(f"the card {card} is dealt twice")
-        seen.add(card)
-    return Deal(rules, line["dealer"], [list(hand) for hand in hands])
-
-
-def _move(lines: Lines, deal: Deal) -> Position:
-    line = lines.take("move", ["seat", "legal", "action"])
-    if lines.whole(line, "seat") != deal.seat:
-        raise lines.fault(f"seat {deal.seat} is to move, not seat {line['seat']}")
-    legal = deal.legal()
-    if lines.texts("legal", line["legal"]) != legal:
-        raise lines.fault(f"the legal actions are {legal}, not {line['legal']}")
-    action = line["action"]
-    if action not in legal:
-        raise lines.fault(f"the action {action!r} is not legal; legal are {legal}")
-    return Position(lines.number, deal, deal.seat, legal, action)
+    return Deal(rules, line["dealer"], hands_of(lines, line, sizes(rules, line["dealer"]), deck(rules)))
 
 
 def _shuffle(lines: Lines, deal: Deal) -> list[str]:
@@ -510,23 +430,3 @@ def _shuffle(lines: Lines, deal: Deal) -> list[str]:
     if sorted(fan) != sorted(held):
         raise lines.fault(f"the fan holds {held}, not {fan}")
     return fan
-
-
-def _score(lines: Lines, places: list[int]) -> None:
-    line = lines.take("score", ["deal", "points", "totals"])
-    if lines.whole(line, "deal") != 0:
-        raise lines.fault(f"this was deal 0, not {line['deal']}")
-    for key in ("points", "totals"):
-        if lines.wholes(line, key, len(places)) != places:
-            raise lines.fault(f"the places are {places}, not {line[key]}")
-
-
-def _end(lines: Lines, terminated: bool, values: list[float]) -> None:
-    line = lines.take("end", ["terminated", "returns"])
-    if line["terminated"] is not terminated:
-        raise lines.fault(f"terminated must be {terminated}, not {line['terminated']!r}")
-    given = line["returns"]
-    if type(given) is not list or len(given) != len(values) or any(type(v) not in (int, float) for v in given):
-        raise lines.fault(f"returns must be a list of {len(values)} numbers, not {given!r}")
-    if any(abs(right - wrong) > 1e-6 for right, wrong in zip(values, given, strict=True)):
-        raise lines.fault(f"the returns are {values}, not {given}")

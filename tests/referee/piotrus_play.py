@@ -13,12 +13,12 @@ from .piotrus import OPTIONS, SEATS, Deal, actions, all_cards, deck, paired, ret
 from .piotrus_knowledge import Knowledge
 
 
-def drawn_options(chance: random.Random) -> dict[str, Any]:
-    """Every option, each value as likely as another; few episodes have a turn cap that they reach."""
+def drawn(chance: random.Random) -> tuple[dict[str, Any], str]:
+    """Options, each value as likely as another, and a kind of episode; few episodes have a turn cap that they reach."""
     rules: dict[str, Any] = {name: chance.choice(values) for name, values in OPTIONS.items()}
     rules["players"] = chance.choice(SEATS[rules["deck"]])
     rules["max_turns"] = chance.choice([2000, 2000, 2000, chance.randint(1, 60)])
-    return rules
+    return rules, chance.choice(["deal", "match"])
 
 
 def dealt(chance: random.Random, rules: dict[str, Any], dealer: int) -> list[list[str]]:

@@ -5,12 +5,13 @@ comments are clauses of the rule book. Only the table `3p` is played so far: ano
 questions that its clauses add.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from . import episodes
+from .episodes import Position, Report, count, end_line, hands_of, match_line, move_line, score_line
 from .lines import Lines, RecordFault
 
 __all__ = [
@@ -517,57 +518,23 @@ class Deal:
 # ------------------------------------------------------------------------------------------------ whole records
 
 
-@dataclass(frozen=True)
-class Position:
-    """A decision in a record, found right: the deal before the action is carried out. Use it before the next one."""
-
-    line: int
-    deal: Deal
-    seat: int
-    legal: list[str]
-    action: str
-
-
-@dataclass
-class Report:
-    """What was checked: episodes, deals (redeals too), moves, and how often each kind of thing happened."""
-
-    episodes: int = 0
-    deals: int = 0
-    moves: int = 0
-    actions: Counter[str] = field(default_factory=Counter)  # by verb
-    ends: Counter[str] = field(default_factory=Counter)  # how the deals ended, and the matches: won, cut short
-
-
 def check(path: str | Path) -> Report:
     """Check a record file; raises RecordFault at the first thing that is wrong."""
-    return _count(Lines.of(path))
+    return count(Lines.of(path), _episode, _verb)
 
 
 def check_lines(lines: Iterable[str]) -> Report:
     """Check the lines of a record file; raises RecordFault at the first thing that is wrong."""
-    return _count(Lines(lines))
+    return count(Lines(lines), _episode, _verb)
 
 
 def walk(lines: Iterable[str]) -> Iterator[Position]:
     """Check the lines of a record file and stop before every move on the way."""
-    return _walk(Lines(lines), Report())
+    return episodes.walk(Lines(lines), _episode, Report())
 
 
-def _count(lines: Lines) -> Report:
-    report = Report()
-    for position in _walk(lines, report):
-        report.moves += 1
-        report.actions[position.action.partition(" ")[0]] += 1
-    return report
-
-
-def _walk(lines: Lines, report: Report) -> Iterator[Position]:
-    if not lines.more():
-        raise RecordFault(1, "the file holds no record")
-    while lines.more():
-        yield from _episode(lines, report)
-        report.episodes += 1
+def _verb(action: str) -> str:
+    return action.partition(" ")[0]
 
 
 def _episode(lines: Lines, report: Report) -> Iterator[Position]:
@@ -581,7 +548,7 @@ def _episode(lines: Lines, report: Report) -> Iterator[Position]:
         dealer = deal.dealer
         report.deals += 1
         while deal.end is None:
-            position = _move(lines, deal)
+            position = move_line(lines, deal)
             yield position
             deal.act(position.action)
         report.ends[deal.end] += 1
@@ -589,13 +556,13 @@ def _episode(lines: Lines, report: Report) -> Iterator[Position]:
             continue  # 1.3: same dealer, same number
         changes = deal.changes()
         totals = [total + change for total, change in zip(totals, changes, strict=True)]
-        _score(lines, number, changes, totals)
+        score_line(lines, number, changes, totals)
         number += 1
         assert deal.declarer is not None
         won = winner(totals, deal.declarer, dealer)
         if episode == "deal" or won is not None or number == rules["max_deals"]:
             terminated = episode == "deal" or won is not None  # 6.7
-            _end(lines, terminated, returns(rules, episode, changes, won))
+            end_line(lines, terminated, returns(rules, episode, changes, won))
             if episode == "match":
                 report.ends["cut short" if won is None else "won"] += 1
             return
@@ -603,35 +570,21 @@ def _episode(lines: Lines, report: Report) -> Iterator[Position]:
 
 
 def _match(lines: Lines) -> tuple[dict[str, Any], str, list[int]]:
-    keys = ["format", "game", "version", "seed", "episode", "start", "rules", "players"]
-    line = lines.take("match", keys)
-    if lines.whole(line, "format") != 1:
-        raise lines.fault(f"the format must be 1, not {line['format']}")
-    if line["game"] != "tysiac":
-        raise lines.fault(f"this referee knows the game tysiac, not {line['game']!r}")
-    lines.whole(line, "version")
-    lines.whole(line, "seed")
-    episode = line["episode"]
-    if episode not in ("match", "deal"):
-        raise lines.fault(f"episode must be match or deal, not {episode!r}")
-    rules = line["rules"]
-    if type(rules) is not dict:
-        raise lines.fault("rules must be an object of options")
-    problem = option_problem(rules)
-    if problem:
-        raise lines.fault(problem)
-    if rules["table"] not in TABLES:
-        raise lines.fault(f"this referee does not know the table {rules['table']} yet")
-    table = TABLES[rules["table"]]
-    if "" in lines.texts("players", line["players"], table.seats):
-        raise lines.fault("a player has no name")
-    start = lines.wholes(line, "start", table.seats)
+    rules, episode, start = match_line(lines, "tysiac", _problem, lambda rules: TABLES[rules["table"]].seats)
     if episode == "deal" and rules["start_scores"] == "random":  # 6.6
         if any(score % 10 or not -300 <= score <= 990 for score in start):
             raise lines.fault(f"random start scores are multiples of 10 from -300 to 990, not {start}")
     elif any(start):
         raise lines.fault(f"the scores start at 0, not at {start}")
     return rules, episode, start
+
+
+def _problem(rules: dict[str, Any]) -> str | None:
+    """What is wrong with a set of options here, or None."""
+    problem = option_problem(rules)
+    if problem is None and rules["table"] not in TABLES:
+        return f"this referee does not know the table {rules['table']} yet"
+    return problem
 
 
 def _deal(
@@ -645,51 +598,6 @@ def _deal(
         raise lines.fault(f"there is no seat {line['dealer']}")
     if dealer is not None and line["dealer"] != dealer:
         raise lines.fault(f"the dealer is seat {dealer}, not {line['dealer']}")
-    hands = line["hands"]
-    if type(hands) is not list or len(hands) != table.seats:
-        raise lines.fault(f"hands must be a list of {table.seats} hands")
-    for seat, hand in enumerate(hands):
-        lines.texts(f"hand {seat}", hand, table.hand)
     talon = lines.texts("talon", line["talon"], table.talon)
-    seen: set[str] = set()
-    for card in [card for pile in [*hands, talon] for card in pile]:
-        if card not in CARDS:
-            raise lines.fault(f"there is no card {card!r}")
-        if card in seen:
-            raise lines.fault(f"the card {card} is dealt twice")
-        seen.add(card)
-    return Deal(rules, line["dealer"], [list(hand) for hand in hands], list(talon), list(totals), bombs)
-
-
-def _move(lines: Lines, deal: Deal) -> Position:
-    line = lines.take("move", ["seat", "legal", "action"])
-    if lines.whole(line, "seat") != deal.seat:
-        raise lines.fault(f"seat {deal.seat} is to move, not seat {line['seat']}")
-    legal = deal.legal()
-    if lines.texts("legal", line["legal"]) != legal:
-        raise lines.fault(f"the legal actions are {legal}, not {line['legal']}")
-    action = line["action"]
-    if action not in legal:
-        raise lines.fault(f"the action {action!r} is not legal; legal are {legal}")
-    return Position(lines.number, deal, deal.seat, legal, action)
-
-
-def _score(lines: Lines, number: int, changes: list[int], totals: list[int]) -> None:
-    line = lines.take("score", ["deal", "points", "totals"])
-    if lines.whole(line, "deal") != number:
-        raise lines.fault(f"this was deal {number}, not {line['deal']}")
-    if lines.wholes(line, "points", len(totals)) != changes:
-        raise lines.fault(f"the points of this deal are {changes}, not {line['points']}")
-    if lines.wholes(line, "totals", len(totals)) != totals:
-        raise lines.fault(f"the scores are now {totals}, not {line['totals']}")
-
-
-def _end(lines: Lines, terminated: bool, values: list[float]) -> None:
-    line = lines.take("end", ["terminated", "returns"])
-    if line["terminated"] is not terminated:
-        raise lines.fault(f"terminated must be {terminated}, not {line['terminated']!r}")
-    given = line["returns"]
-    if type(given) is not list or len(given) != len(values) or any(type(v) not in (int, float) for v in given):
-        raise lines.fault(f"returns must be a list of {len(values)} numbers, not {given!r}")
-    if any(abs(right - wrong) > 1e-6 for right, wrong in zip(values, given, strict=True)):
-        raise lines.fault(f"the returns are {values}, not {given}")
+    hands = hands_of(lines, line, [table.hand] * table.seats, CARDS, talon)
+    return Deal(rules, line["dealer"], hands, list(talon), list(totals), bombs)

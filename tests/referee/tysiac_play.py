@@ -1,4 +1,4 @@
-"""Records that the referee makes by itself, without the package: other players and other deals than the package's own.
+"""Records of Tysiąc that the referee makes by itself, without the package: other players and deals than its own.
 
 Half of the deals are stacked, so that what is rare at a table (a claim, three marriages, four nines) is common.
 """
@@ -7,9 +7,21 @@ import json
 import random
 from typing import Any
 
-from .tysiac import ACTIONS, CARDS, TABLES, Deal, marriages, returns, strength, suit, winner
+from .tysiac import ACTIONS, CARDS, OPTIONS, TABLES, Deal, marriages, returns, strength, suit, winner
 
 WORST_FIRST = sorted(CARDS, key=strength)
+
+
+def drawn(chance: random.Random) -> tuple[dict[str, Any], str]:
+    """Options of the three-handed table, each value as likely as another, and a kind of episode.
+
+    Most episodes are single deals, where random scores at the start reach the clauses around 800 and 1000. Matches are
+    short, or long enough to be won.
+    """
+    rules = {name: chance.choice(values) for name, values in OPTIONS.items()} | {"table": "3p"}
+    kind = chance.choices(["deal", "short", "long"], [20, 9, 1])[0]
+    rules["max_deals"] = {"deal": chance.choice([1, 100]), "short": chance.randint(1, 6), "long": 100}[kind]
+    return rules, "deal" if kind == "deal" else "match"
 
 
 def shuffled(chance: random.Random) -> list[str]:

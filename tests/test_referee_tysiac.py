@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from referee import tysiac
-from referee.knowledge import Knowledge, consistent, objections
 from referee.tysiac import Deal, RecordFault, deal_result, legal_plays, options, outsider_change
+from referee.tysiac_knowledge import Knowledge, consistent, objections
 
 RECORDS = Path(__file__).parent / "records" / "tysiac"
 GOLDEN = sorted(RECORDS.glob("*.jsonl"))
