@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -106,8 +107,19 @@ def agent_names(game: str | Game) -> tuple[str, ...]:
     """The names `load_agent` knows for this game: compiled players, then the networks that come with the package."""
     game = find_game(game)
     compiled = engine.players(game.name)
-    networks = sorted(path.stem for path in (WEIGHTS / game.name).glob("*.safetensors"))
-    return (*compiled, *(name for name in networks if name not in compiled))
+    networks = {_OF_SEATS.sub("", path.stem) for path in (WEIGHTS / game.name).glob("*.safetensors")}
+    return (*compiled, *sorted(networks.difference(compiled)))
+
+
+_OF_SEATS = re.compile(r"-\dp$")
+"""An agent has a file for each number of seats if these see different things: `ppo-2p.safetensors`."""
+
+
+def _weights(game: Game, name: str, rules: Any) -> Path:
+    """The file of a network that comes with the package, the one for so many seats if there is one."""
+    folder, seats = WEIGHTS / game.name, make_rules(game, rules).seats
+    own = folder / f"{name}-{seats}p.safetensors"
+    return own if own.is_file() else folder / f"{name}.safetensors"
 
 
 def load_agent(game: str | Game, name: str | os.PathLike[str], rules: Any = None) -> Agent:
@@ -122,7 +134,7 @@ def load_agent(game: str | Game, name: str | os.PathLike[str], rules: Any = None
     if text in engine.players(game.name):
         return CompiledPlayer(game, text, rules)
     if text in agent_names(game):
-        return _network(game, WEIGHTS / game.name / f"{text}.safetensors", rules)
+        return _network(game, _weights(game, text, rules), rules)
     path = Path(text)
     if text.endswith(".safetensors") and not path.is_file():
         raise AgentError(f"agent {text!r}: there is no such file")

@@ -42,7 +42,8 @@ class About:
     """What an agent's file says of itself.
 
     ``shape`` is the digest of the observation's layout and the actions, ``rules`` the rules trained on (an empty list
-    if too many to name), ``decisions`` how many decisions it was trained on, ``width`` and ``depth`` the size.
+    if too many to name), ``decisions`` how many decisions it was trained on, ``width`` and ``depth`` the size,
+    ``greedy`` whether it plays what it holds most likely or draws from its probabilities.
     """
 
     name: str
@@ -53,6 +54,7 @@ class About:
     decisions: int
     width: int
     depth: int
+    greedy: bool
 
     def to_header(self) -> dict[str, str]:
         """The description as a safetensors header holds it: text by name."""

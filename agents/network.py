@@ -260,13 +260,13 @@ class NetworkAgent:
 
 
 def load_network(
-    game: Game, path: str | os.PathLike[str], rules: Any = None, *, greedy: bool = True, name: str | None = None
+    game: Game, path: str | os.PathLike[str], rules: Any = None, *, greedy: bool | None = None, name: str | None = None
 ) -> NetworkAgent:
     """The agent of a file or of a run folder (its latest checkpoint).
 
-    ``rules``: those it is to play; ``name``: another one than the file's. Raises CheckpointError, one line, for a file
-    that is no agent, cut short, or of another game, version or layout; says on stderr if it was trained under other
-    rules.
+    ``rules``: those it is to play; ``greedy``: as for `NetworkAgent`, None for what the file says; ``name``: another
+    one than the file's. Raises CheckpointError, one line, for a file that is no agent, cut short, or of another game,
+    version or layout; says on stderr if it was trained under other rules.
     """
     rules = make_rules(game, rules)
     shape = game.shape(rules)
@@ -287,6 +287,7 @@ def load_network(
     if trained_on and rules.to_dict() not in trained_on:
         told = _difference(rules.to_dict(), trained_on)
         print(f"karty: agent {name or about.name} was trained under other rules ({told})", file=sys.stderr)
+    greedy = about.greedy if greedy is None else greedy
     return NetworkAgent(network, name=name or about.name, game=game.name, version=game.version, greedy=greedy)
 
 

@@ -5,7 +5,8 @@
 Writes agents/weights/GAME/NAME.safetensors and NAME.md beside it, once the results are there. They are on test deals
 with seed 1, which no run's closing figure used: the run to ship may have been chosen by that one. Each is against one
 player in all other seats, in all rotations: those that the run was trained against, `rule` and `random`. With
---matches 0 no matches are played, for games in which one deal is the whole game.
+--matches 0 no matches are played, for games in which one deal is the whole game. A NAME such as ppo-4p is the agent ppo
+for tables of four.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import dataclasses
 import json
 import platform
+import re
 import shlex
 from importlib.metadata import version
 from pathlib import Path
@@ -104,7 +106,8 @@ def main() -> None:
     text = card(told.run, told.name, told.deals, told.matches)
     folder = WEIGHTS / about.game
     folder.mkdir(parents=True, exist_ok=True)
-    checkpoint.write_agent(folder / f"{told.name}.safetensors", tensors, dataclasses.replace(about, name=told.name))
+    name = re.sub(r"-\dp$", "", told.name)
+    checkpoint.write_agent(folder / f"{told.name}.safetensors", tensors, dataclasses.replace(about, name=name))
     (folder / f"{told.name}.md").write_text(text)
     print(folder / f"{told.name}.md")
 

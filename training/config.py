@@ -29,6 +29,9 @@ class NetworkConfig:
     """Hidden layers; 2 or 3."""
     precision: Literal["fp32", "bf16", "auto"] = "fp32"
     """Numbers of the dense layers in training: bf16 is faster only on processors that know it, `auto` tries it out."""
+    choice: Literal["likeliest", "drawn"] = "likeliest"
+    """How the finished agent chooses, in measurements too: the likeliest action, or one drawn by the probabilities as
+    in training: a little weaker in a single decision, but it breaks endless cycles and keeps mixed strategies."""
 
 
 @dataclass(frozen=True)
@@ -300,10 +303,17 @@ def _is_number(text: str) -> bool:
 
 USUAL: dict[str, TrainConfig] = {
     # Deals of a hundred turns and more: playing ahead costs more than it tells, and outcomes come late.
-    "pan": TrainConfig(game="pan", ppo=PPOConfig(advantage="gae", gae_lambda=0.95)),
+    # Two players who always choose alike may draw and lay the same cards until the cap.
+    "pan": TrainConfig(
+        game="pan", network=NetworkConfig(choice="drawn"), ppo=PPOConfig(advantage="gae", gae_lambda=0.95)
+    ),
     # Whoever begins by shuffling always, as `rule` does, never finds out what else a fan is good for.
+    # Its fans have thousands of columns, of which few ever matter: a narrow network does.
     "piotrus": TrainConfig(
-        game="piotrus", ppo=PPOConfig(advantage="gae", gae_lambda=0.95), imitation=ImitationConfig(init="none")
+        game="piotrus",
+        network=NetworkConfig(width=96),
+        ppo=PPOConfig(advantage="gae", gae_lambda=0.95),
+        imitation=ImitationConfig(init="none"),
     ),
 }
 """What a run of a game is told where the command line tells it nothing, for games that want something else than the

@@ -384,12 +384,13 @@ class Trainer:
     def measure(
         self, name: str, deals: int, split: Literal["dev", "test"], episode: Episode | None = None
     ) -> Evaluation:
-        """How the average network does when it plays greedily against the run's opponents, in self-play ``rule``.
+        """How the average network does, choosing as the agent will, against the run's opponents, in self-play ``rule``.
 
         ``deals``: how many, or matches if ``episode`` (the run's own if None) says so.
         """
         game, config = self.game, self.config
-        agent = NetworkAgent(self.learner.average, name=name, game=game.name, version=game.version)
+        greedy = config.network.choice == "likeliest"
+        agent = NetworkAgent(self.learner.average, name=name, game=game.name, version=game.version, greedy=greedy)
         rules = usual_rules(game, config.rules)
         agents: list[str | Agent] = [agent, *_yardstick(game, config.opponents, rules)]
         return evaluate(game, agents, deals=deals, rules=rules, episode=episode or config.episode, split=split)

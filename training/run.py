@@ -126,6 +126,7 @@ def about(name: str, tables: Tables, config: TrainConfig, decisions: int) -> Abo
         decisions=decisions,
         width=config.network.width,
         depth=config.network.depth,
+        greedy=config.network.choice == "likeliest",
     )
 
 

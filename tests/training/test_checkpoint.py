@@ -26,6 +26,7 @@ def about(**changes):
         "decisions": 12,
         "width": 4,
         "depth": 2,
+        "greedy": True,
     }
     return About(**{**told, **changes})
 
