@@ -107,11 +107,11 @@ def agent_names(game: str | Game) -> tuple[str, ...]:
     """The names `load_agent` knows for this game: compiled players, then the networks that come with the package."""
     game = find_game(game)
     compiled = engine.players(game.name)
-    networks = {_OF_SEATS.sub("", path.stem) for path in (WEIGHTS / game.name).glob("*.safetensors")}
+    networks = {OF_SEATS.sub("", path.stem) for path in (WEIGHTS / game.name).glob("*.safetensors")}
     return (*compiled, *sorted(networks.difference(compiled)))
 
 
-_OF_SEATS = re.compile(r"-\dp$")
+OF_SEATS = re.compile(r"-\dp$")
 """An agent has a file for each number of seats if these see different things: `ppo-2p.safetensors`."""
 
 

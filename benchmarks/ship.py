@@ -15,7 +15,6 @@ import argparse
 import dataclasses
 import json
 import platform
-import re
 import shlex
 from importlib.metadata import version
 from pathlib import Path
@@ -24,7 +23,8 @@ import torch
 
 import karty
 from karty.agents import checkpoint
-from karty.agents.agent import WEIGHTS
+from karty.agents.agent import OF_SEATS, WEIGHTS
+from karty.envs.game import Game, Options
 from karty.envs.games import find_game
 from karty.training.config import TrainConfig, flag, usual_rules
 from karty.training.evaluate import DONE, Episode
@@ -34,6 +34,11 @@ from karty.training.probe import probe
 PACKAGES = ("karty", "torch", "numpy", "numba")
 SEED = 1
 """Of the evaluation; the closing measurement of a run has 0."""
+
+
+def packed(name: str) -> str:
+    """The agent's name in the package: that of its file without the number of seats."""
+    return OF_SEATS.sub("", name)
 
 
 def command(config: TrainConfig) -> str:
@@ -47,13 +52,25 @@ def command(config: TrainConfig) -> str:
     return shlex.join(words)
 
 
+def told_rules(game: Game, rules: Options) -> str:
+    """The options that are not at their defaults, as the command line takes them, with a space before; or nothing."""
+    usual = game.rules().to_dict()
+    words = [
+        f"{option}={str(value).lower() if isinstance(value, bool | None) else value}"
+        for option, value in rules.to_dict().items()
+        if value != usual[option]
+    ]
+    return f" --rules {shlex.join(words)}" if words else ""
+
+
 def card(run: Path, name: str, deals: int, matches: int) -> str:
     """The card, in Markdown, of a run's agent under its name in the package."""
     agent = run / "agent.safetensors"
     config = TrainConfig.from_dict(json.loads((run / "config.json").read_text()))
     game = find_game(config.game)
     outcome = game.outcome
-    counted = f"the share {DONE[outcome]} (par {100 / usual_rules(game, config.rules).seats:.1f} %)"
+    rules = usual_rules(game, config.rules)
+    counted = f"the share {DONE[outcome]} (par {100 / rules.seats:.1f} %)"
     episodes: list[tuple[Episode, int]] = [("deal", deals), ("match", matches)] if matches else [("deal", deals)]
     last = json.loads((run / "log.jsonl").read_text().splitlines()[-1])
     lines = [
@@ -71,7 +88,6 @@ def card(run: Path, name: str, deals: int, matches: int) -> str:
         f"| against | episode | points | {DONE[outcome]} | cut off | played |",
         "|---|---|---|---|---|---|",
     ]
-    rules = usual_rules(game, config.rules)
     for other in dict.fromkeys((*(name for name in config.opponents if name != "self"), "rule", "random")):
         for episode, count in episodes:
             result = karty.evaluate(game, [agent, other], deals=count, episode=episode, seed=SEED, rules=rules)
@@ -81,9 +97,9 @@ def card(run: Path, name: str, deals: int, matches: int) -> str:
                 f"| {100 * share.mean:.1f} ± {100 * share.half:.1f} % | {100 * result.truncated:.2f} % "
                 f"| {count:,} in all rotations |"
             )
-    found = probe(config.game, agent, deals=deals // 5, matches=matches // 3, seed=SEED)
-    options = f"--deals {found.deals} --matches {found.matches} --seed {SEED}"
-    lines += ["", "## Habits", "", f"`karty probe {config.game} --agent {name} {options}`:", ""]
+    found = probe(game, agent, deals=deals // 5, matches=matches // 3, rules=rules, seed=SEED)
+    options = f"--deals {found.deals} --matches {found.matches}{told_rules(game, rules)} --seed {SEED}"
+    lines += ["", "## Habits", "", f"`karty probe {game.name} --agent {packed(name)} {options}`:", ""]
     lines += ["| probe | case | metric | mean |", "|---|---|---|---|"]
     for row in found.to_dicts():
         share = row["metric"] not in ("points", "contract", "trick")
@@ -106,8 +122,8 @@ def main() -> None:
     text = card(told.run, told.name, told.deals, told.matches)
     folder = WEIGHTS / about.game
     folder.mkdir(parents=True, exist_ok=True)
-    name = re.sub(r"-\dp$", "", told.name)
-    checkpoint.write_agent(folder / f"{told.name}.safetensors", tensors, dataclasses.replace(about, name=name))
+    about = dataclasses.replace(about, name=packed(told.name))
+    checkpoint.write_agent(folder / f"{told.name}.safetensors", tensors, about)
     (folder / f"{told.name}.md").write_text(text)
     print(folder / f"{told.name}.md")
 

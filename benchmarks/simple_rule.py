@@ -27,7 +27,7 @@ import sys
 from collections.abc import Sequence
 
 from karty.agents.agent import Agent, load_agent
-from karty.envs.cards import both, count, each, gather, has, highest, lowest, minus, only, plus
+from karty.envs.cards import NO_CARD, both, count, each, gather, has, highest, lowest, minus, only, plus
 from karty.envs.engine import register_player
 from karty.envs.games.tysiac import (
     ABOVE,
@@ -43,7 +43,6 @@ from karty.envs.games.tysiac import (
     LEVELS,
     MARRIAGE,
     MELD,
-    NO_CARD,
     OF_SUIT,
     OPENING,
     PAIR,

@@ -15,6 +15,8 @@ from .kernel import first_one, last_one, ones, rule
 
 EMPTY = 0
 """The set without cards."""
+NO_CARD = -1
+"""Where a card's number may stand and there is none."""
 
 
 class Deck:
@@ -33,12 +35,12 @@ class Deck:
         self.full = (1 << self.size) - 1
         if without:
             self.full -= 1 << self.id(without)
-        cards = range(self.size)
-        self.suit_of = np.array([card // len(ranks) for card in cards])
-        self.rank_of = np.array([card % len(ranks) for card in cards])
+        cards = [card for card in range(self.size) if self.full >> card & 1]
+        self.suit_of = np.arange(self.size) // len(ranks)
+        self.rank_of = np.arange(self.size) % len(ranks)
         self.of_suit = np.array([sum(1 << c for c in cards if self.suit_of[c] == s) for s in range(len(suits))])
         self.of_rank = np.array([sum(1 << c for c in cards if self.rank_of[c] == r) for r in range(len(ranks))])
-        self.above = np.array([int(self.of_suit[c // len(ranks)]) >> (c + 1) << (c + 1) for c in cards])
+        self.above = np.array([int(self.of_suit[c // len(ranks)]) >> (c + 1) << (c + 1) for c in range(self.size)])
 
     def id(self, name: str) -> int:
         """The number of the card with this name; ValueError for no card of this deck."""

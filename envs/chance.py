@@ -133,9 +133,10 @@ _STRANGERS = np.arange(64)
 def deal_apart(cards, kin, room, barred, mixed, places, chance):
     """Deal the cards into places, no two of a family into one place, every allowed placement as likely.
 
-    As ``deal_out``; ``kin`` int64[cards of the deck] is the number of each card's family, ``mixed`` int64[k] is 1 for a
-    place where a family may lie together. The number of ways to go on depends only on the room that is left, so all
-    ways are counted first, family by family from the last one back, and then one is drawn.
+    As ``deal_out``; ``kin`` int64[cards of the deck] is the number of each card's family, four cards at most; ``mixed``
+    int64[k] is 1 for a place where a family may lie together. If no placement is allowed, ``places`` stays as it is.
+    The number of ways to go on depends only on the room that is left, so all ways are counted first, family by family
+    from the last one back, and then one is drawn.
     """
     k = room.shape[0]
     step = np.empty(k, np.int64)

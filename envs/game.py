@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 from .cards import Deck
+from .kernel import rule
 from .layout import Field, Layout, choice, flag, number
 
 NOBODY = -1
@@ -20,6 +21,25 @@ ASKED, DEAL, SCORE, END, SHUFFLE = range(5)
 
 RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
 """``over``: not yet; the rules ended it; a cap did; an illegal action did."""
+
+
+@rule
+def next_seat(s, seat):  # type: ignore[no-untyped-def]
+    """The left neighbour: seats are numbered clockwise."""
+    return seat + 1 if seat < s.seats - 1 else 0
+
+
+@rule
+def seat_before(s, seat):  # type: ignore[no-untyped-def]
+    """The right neighbour."""
+    return seat - 1 if seat > 0 else s.seats - 1
+
+
+@rule
+def clockwise(s, me, seat):  # type: ignore[no-untyped-def]
+    """The seat counted clockwise from ``me``, as an observation counts."""
+    return seat - me if seat >= me else seat - me + s.seats
+
 
 MAX_SEED = 2**63 - 1
 """Seeds are whole numbers from 0 to this."""

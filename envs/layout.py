@@ -266,7 +266,7 @@ def _header(deck: Deck, seats: int) -> dict[str, Field]:
         "stacked": flag("the cards lie ready: the next deal, or shuffle of a fan, leaves their order"),
         "pack": pile("the pack in the order dealt, -1 beyond its cards", deck.size),
         "dealer": seat("dealer, if the game has one"),
-        "deal": number("deals scored in this episode", 0, large),
+        "deal": number("deals over in this episode", 0, large),
         "attempt": number("redeals of this deal so far", 0, large),
         "start": number("scores before the first deal", -large, large, (seats,)),
         "scores": number("scores", -large, large, (seats,)),

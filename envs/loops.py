@@ -428,8 +428,9 @@ def table_forfeit(states):
 def table_determinize(states, me, seed, chance):
     """Deal anew what a seat cannot see, and all chance to come."""
     chance[0] = stream(seed, IMAGINED, 0)
-    determinize(states[0], me, chance)
     s = states[0]
+    s.stacked = 0  # a deal that lies ready is chance to come: nobody has seen it
+    determinize(s, me, chance)
     s.first = seed
     s.episode = 0
     s.seed = seed

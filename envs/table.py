@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import compiled, snapshot
-from .cards import Deck
+from .cards import NO_CARD, Deck
 from .game import ASKED, DEAL, MAX_SEED, NOBODY, RUNNING, SHUFFLE, Game, Options, Shape, make_rules
 from .games import find_game
 from .layout import records
@@ -20,7 +20,6 @@ Given = Mapping[str, Any]
 """The content of a record's ``deal`` line: dealer, hands and the game's other piles, cards by name."""
 
 EPISODES = ("match", "deal")
-NO_CARD = -1
 
 
 class IllegalAction(ValueError):  # noqa: N818 (the field's name for it)
@@ -213,7 +212,7 @@ class Table:
 
     @property
     def number(self) -> int:
-        """How many deals of this episode have been scored."""
+        """How many deals of this episode are over."""
         return int(self._states["deal"][0])
 
     @property
@@ -354,7 +353,11 @@ class Table:
         return reward, points
 
     def determinize(self, seat: int, seed: int) -> None:
-        """Deal anew, at random, every card that a seat cannot know where it is, and all chance to come."""
+        """Deal anew, at random, every card that a seat cannot know where it is, and all chance to come.
+
+        How the pack was dealt (``dealt``) is then imagined too, or means nothing. ValueError for a state that never
+        was.
+        """
         seat, seed = self._checked_seat(seat), check_seed(seed)
         self._code.table_determinize(self._states, seat, seed, np.zeros(1, np.uint64))
 

@@ -192,7 +192,7 @@ def probe(
     game: GameName,
     agent: Annotated[str, arg(metavar="A", help="The agent: a name, a .safetensors file, a run folder, module:Class.")],
     deals: Annotated[int, arg(help="Deals, each played in all rotations of the seats.")] = 4000,
-    matches: Annotated[int, arg(help="Matches for the auction's swap, in all rotations; 0: none.")] = 1000,
+    matches: Annotated[int, arg(help="Matches for the swaps in matches, in all rotations; 0: none.")] = 1000,
     rules: Rules = (),
     seed: Seed = 0,
     threads: Threads = 1,
@@ -232,7 +232,9 @@ def probe(
     title = f"{result.agent} among {others}: {played} of {found.name}, each in all rotations"
     _print_table(["probe", "case", "metric", "mean", "95 %", "of"], rows, title)
     better = "fewer losses are better" if found.outcome == "losses" else "more is better"
-    _say(f"swap: what changes for the agent when rule decides for it in that phase; {better}")
+    _say(
+        f"swap: what changes for the agent when rule decides for it in that phase (a game without any is one); {better}"
+    )
 
 
 @app.command

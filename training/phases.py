@@ -15,15 +15,13 @@ _FIELD = "phase"
 class Phases:
     """The phases of a game.
 
-    ``names``: of each; one, `play`, for a game whose observation has no such field, which is a choice; ``told``:
-    whether it has.
+    ``names``: of each; one, `play`, for a game whose observation has no such field, which is a choice.
     """
 
     def __init__(self, layout: Layout) -> None:
         """``layout``: of the observation."""
         field = next((field for field in layout.fields if field.name == _FIELD and field.kind == "choice"), None)
         self.names: tuple[str, ...] = ("play",) if field is None else field.values
-        self.told = field is not None
         self._columns = None if field is None else field.slice
 
     def of(self, observation: NDArray[np.int8]) -> NDArray[np.int64]:

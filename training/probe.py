@@ -2,7 +2,8 @@
 
 Strength in deals hides a dead auction: whoever never bids loses little in single deals and much in matches. The swap
 shows it. A built-in player decides for the agent in one phase, all else stays as it is: what that changes for the
-agent is what its own habits in the phase cost. Beside it stand figures of what the agent does among the same players.
+agent is what its own habits in the phase cost. A game without phases is one phase, and the swap is of the whole player.
+Beside it stand figures of what the agent does among the same players.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def probe(
     """Probe an agent that sits among built-in players.
 
     deals, matches: how many, each in all rotations of the seats; 0 matches: none. The other arguments are those of
-    `evaluate`. ValueError for a game whose observation does not tell the phase.
+    `evaluate`. A game whose observation does not tell the phase has one, `play`.
 
     A swap's metrics are changes, with the other player's decisions in that phase less without them: in deals of the
     game's measure, `points` (score change less the mean of the others') or the share of `losses`, and in matches of the
@@ -128,8 +129,6 @@ def probe(
     rules = make_rules(game, rules)
     shape = game.shape(rules)
     phase = Phases(shape.observation)
-    if not phase.told:
-        raise ValueError(f"{game.name}: its observation has no choice named phase: there is nothing to swap")
     seeds, match_seeds = evaluation_seeds(deals, seed, split), _match_seeds(matches, seed, split)
     player, other = as_agent(game, agent, rules), as_agent(game, OTHER, rules)
     seated = seat_agents(game, rules, [player, other])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karty.envs.cards import both, count, each, gather, has, highest, lowest, minus, only, plus
+from karty.envs.cards import NO_CARD, both, count, each, gather, has, highest, lowest, minus, only, plus
 from karty.envs.engine import register_player
 from karty.envs.games.tysiac import (
     ABOVE,
@@ -33,7 +33,6 @@ from karty.envs.games.tysiac import (
     LEVELS,
     MARRIAGE,
     MELD,
-    NO_CARD,
     OF_SUIT,
     OPENING,
     PAIR,

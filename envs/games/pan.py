@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..cards import EMPTY, Deck, both, count, each, lowest, minus, only, plus, spread
+from ..cards import EMPTY, NO_CARD, Deck, both, count, each, lowest, minus, only, plus, spread
 from ..chance import deal_out, shuffle, stream
 from ..game import (
     ASKED,
@@ -25,9 +25,12 @@ from ..game import (
     Game,
     Options,
     Shape,
+    clockwise,
     limit,
+    next_seat,
     observed_options,
     option,
+    seat_before,
     state_options,
 )
 from ..kernel import rule
@@ -39,7 +42,6 @@ CARDS, RANKS, SEATS = DECK.size, len(DECK.ranks), 4
 RANK_OF, SUIT_OF = DECK.rank_of, DECK.suit_of
 OF_RANK, OF_SUIT = DECK.of_rank, DECK.of_suit
 SPADES = 0
-NO_CARD = -1
 
 # §2 What may be laid together, and in which order it goes on the pile
 NINE_OF_HEARTS = DECK.id("9H")
@@ -243,18 +245,10 @@ def pass_turn(s):
 def follower(s, seat, back):
     """§2.6, §4.2 The next seat in a direction that still has cards."""
     for _ in range(s.seats):
-        seat = neighbour(s, seat, back)
+        seat = seat_before(s, seat) if back else next_seat(s, seat)
         if s.hands[seat] != EMPTY:
             break
     return seat
-
-
-@rule
-def neighbour(s, seat, back):
-    """The seat on the left, or on the right."""
-    if back:
-        return seat - 1 if seat > 0 else s.seats - 1
-    return seat + 1 if seat < s.seats - 1 else 0
 
 
 # §3 Going out, letters, the match
@@ -412,15 +406,6 @@ def frame(s, o):
 
 
 @rule
-def clockwise(s, me, seat):
-    """The seat counted clockwise from me."""
-    seat -= me
-    if seat < 0:
-        return seat + s.seats
-    return seat
-
-
-@rule
 def observe(s, me, o):
     """§7 What seat ``me`` sees, besides the options."""
     observe_cards(s, me, o)
@@ -476,10 +461,8 @@ def hide(s, me, h):
 @rule
 def determinize(s, me, chance):
     """Deal the unseen cards anew into the other hands, every placement that agrees with their numbers as likely."""
-    if s.phase == DEALING:
-        s.stacked = 0  # a deal that lies ready has been seen by nobody
-        if s.height == 0:
-            return
+    if s.phase == DEALING and s.height == 0:
+        return  # nothing has been dealt yet
     room = np.zeros(SEATS, np.int64)
     barred = np.zeros(SEATS, np.int64)
     places = np.zeros(SEATS, np.int64)

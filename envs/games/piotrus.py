@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..cards import EMPTY, Deck, both, count, each, has, lowest, minus, only, plus, spread
+from ..cards import EMPTY, NO_CARD, Deck, both, count, each, has, lowest, minus, only, plus, spread
 from ..chance import LOT, deal_apart, draw, shuffle, stream
 from ..game import (
     ASKED,
@@ -29,9 +29,12 @@ from ..game import (
     Options,
     RulesError,
     Shape,
+    clockwise,
     limit,
+    next_seat,
     observed_options,
     option,
+    seat_before,
     state_options,
 )
 from ..kernel import rule
@@ -48,7 +51,6 @@ RANKS = {"full": "23456789TJQKA", "short": "9TJQKA"}
 PICTURES = (*(f"{number}{twin}" for number in range(1, 13) for twin in "ab"), "P")
 TAKEN_OUT = {"jack": "JC", "queen": "QC"}  # §1.2
 BLACK = "SC"
-NO_CARD = -1
 SEATS = 8  # §2.1 the most, with the picture deck
 MOST_CARDS = 52
 DECK_OF = {(deck, odd): Deck(RANKS[deck], SUITS, without=TAKEN_OUT[odd]) for deck in RANKS for odd in ODD_CARDS}
@@ -163,11 +165,12 @@ DRAWS = 26
 ACTIONS = (*(f"draw {place}" for place in range(DRAWS)), "offer", "shuffle")
 DRAW, OFFER, SHUFFLE_FAN, LAY = 0, DRAWS, DRAWS + 1, DRAWS + 2
 
-# What is being decided; the last four happen by themselves
+# What is being decided; from "over" on nobody is asked
 PHASES = ("offer", "draw", "lay", "over", "deal", "shuffle", "score", "cut")
 OFFERING, DRAWING, LAYING, OVER, DEALING, SHUFFLING, SCORING, CUT = range(8)
 PLACES = {"full": 27, "short": 13, "picture": 14}  # §6 in a fan: one card a family, and the twin drawn to it
 LONGEST = PLACES["full"]
+FIRST = np.array([(1 << size) - 1 for size in range(LONGEST + 1)])  # the first so many places, as a set
 
 STATE = state(
     DECK_OF["full", "jack"],
@@ -210,15 +213,6 @@ def begin(s):
     clear_deal(s)
     s.phase = DEALING
     s.turn = NOBODY
-
-
-@rule
-def next_seat(s, seat):
-    """§3.1 Clockwise."""
-    seat += 1
-    if seat == s.seats:
-        return 0
-    return seat
 
 
 @rule
@@ -432,9 +426,9 @@ def giver_of(s, drawer):
     """§3.2 The nearest seat on the drawer's right, or left, that holds cards."""
     if s.draw_from == FROM_LEFT:
         return next_holding(s, drawer)
-    seat = drawer - 1 if drawer > 0 else s.seats - 1
+    seat = seat_before(s, drawer)
     while s.held[seat] == 0:
-        seat = seat - 1 if seat > 0 else s.seats - 1
+        seat = seat_before(s, seat)
     return seat
 
 
@@ -698,7 +692,9 @@ def play(s, action):
 
 # §7 What a seat sees
 
-SHOWN = 100  # counts that may grow without end are shown up to this
+SHOWN = 100  # counts that may grow without end are shown up to this,
+SHOWN_TURNS = 1279  # decisions up to this
+TENS, ONES = np.arange(SHOWN_TURNS + 1) // 10, np.arange(SHOWN_TURNS + 1) % 10
 
 
 @cache
@@ -728,21 +724,12 @@ def sight(players, deck):
         ),
         laid=cards("cards laid off"),
         place=number("place of each seat that has finished, from 1", 0, players, rows=from_me),
-        turns_tens=number("decisions made, at most 1270 shown", 0, 127, unit="tens"),
+        turns_tens=number("decisions made, at most 1279 shown", 0, 127, unit="tens"),
         turns_ones=number("decisions made beyond the tens", 0, 9),
         turns_left=number("decisions left before the cap, at most 100 shown", 0, SHOWN),
     )  # fmt: skip
     hidden = observation(pack, players, fans=code("the other fans", len(places), pack, rows=from_me[1:]))
     return seen, hidden
-
-
-@rule
-def clockwise(s, me, seat):
-    """The seat counted clockwise from me."""
-    seat -= me
-    if seat < 0:
-        return seat + s.seats
-    return seat
 
 
 @rule
@@ -787,9 +774,9 @@ def observe_turn(s, me, o):
         o.drawer[clockwise(s, me, s.drawer)] = 1
     o.giver_shuffled = s.giver_shuffled
     o.drawer_shuffled = s.drawer_shuffled
-    tens = s.decisions // 10
-    o.turns_tens = min(tens, 127)
-    o.turns_ones = s.decisions - 10 * tens
+    made = min(s.decisions, SHOWN_TURNS)
+    o.turns_tens = TENS[made]
+    o.turns_ones = ONES[made]
     o.turns_left = max(0, min(s.max_turns - s.decisions, SHOWN))
 
 
@@ -814,8 +801,7 @@ def observe_other(s, me, seat, i, o):
     known = both(s.sure[me], s.hands[seat])
     size = min(s.held[seat], o.fans.shape[1])
     if known == EMPTY:
-        for place in range(size):
-            o.fans[i, place] = UNKNOWN
+        spread(FIRST[size], o.fans[i])  # so many unknown cards
     else:
         for place in range(size):
             card = s.fans[seat, place]
@@ -852,7 +838,6 @@ def hide(s, me, h):
 # What a seat cannot see, dealt anew
 
 TRIES = 10**6  # a placement that fits is found in a few; only a state that never was has none
-APART = SEATS  # a place of its own for a card drawn whose pair is still to be laid off
 
 
 @rule
@@ -864,10 +849,11 @@ def determinize(s, me, chance):
     one.
     """
     puzzled = s.drawn != NO_CARD and is_puzzled(s, me, s.drawn)
-    room = np.zeros(SEATS + 1, np.int64)
-    barred = np.zeros(SEATS + 1, np.int64)
-    mixed = np.zeros(SEATS + 1, np.int64)
-    places = np.zeros(SEATS + 1, np.int64)
+    apart = s.seats  # a place of its own for a card drawn whose pair is still to be laid off
+    room = np.zeros(s.seats + 1, np.int64)
+    barred = np.zeros(s.seats + 1, np.int64)
+    mixed = np.zeros(s.seats + 1, np.int64)
+    places = np.zeros(s.seats + 1, np.int64)
     allow_pairs(s, mixed)
     unseen = EMPTY
     for seat in range(s.seats):
@@ -878,23 +864,27 @@ def determinize(s, me, chance):
             bar(s, me, seat, barred)
     if puzzled:
         room[s.drawer] -= 1
-        room[APART] = 1
+        room[apart] = 1
     laying = seat_with_pair(s)
+    fits = False
     for _ in range(TRIES):
         if not deal_apart(unseen, FAMILY[s.deck, s.odd_card, s.pairing], room, barred, mixed, places, chance):
-            return
-        if laying in (NOBODY, me):
             break
-        if holds_pair(s, plus(plus(places[laying], places[APART]), both(s.hands[laying], s.sure[me]))):
+        fits = laying in (NOBODY, me) or holds_pair(
+            s, plus(plus(places[laying], places[apart]), both(s.hands[laying], s.sure[me]))
+        )
+        if fits:
             break
+    if not fits:
+        raise ValueError("no placement of the hidden cards agrees with what the seat knows: this state never was")
     before = s.fans.copy()
     for seat in range(s.seats):
         if seat != me:
-            lay_out(s, me, seat, places[seat], places[APART] if seat == s.drawer else EMPTY, chance)
+            lay_out(s, me, seat, places[seat], places[apart] if seat == s.drawer else EMPTY, chance)
     if puzzled:
-        s.drawn = lowest(places[APART])
+        s.drawn = lowest(places[apart])
     imagine_knowledge(s, me, before)
-    sort_pack(s)  # how the cards were dealt is not known, and matters no more
+    sort_pack(s)  # as it was dealt it would tell where the cards are; it matters no more
 
 
 @rule
@@ -930,8 +920,8 @@ def bar(s, me, seat, barred):
         if card != s.drawn:
             barred[seat] = plus(barred[seat], kin(s, card))
     loose = loose_in(s, me, seat)
-    for other in range(SEATS + 1):
-        if other != seat and not (other == APART and seat == s.giver):
+    for other in range(s.seats + 1):
+        if other != seat and not (other == s.seats and seat == s.giver):  # the last is the card drawn
             barred[other] = plus(barred[other], loose)
 
 

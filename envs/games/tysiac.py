@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..cards import EMPTY, Deck, both, contrast, count, each, has, highest, lowest, minus, only, plus, spread
+from ..cards import EMPTY, NO_CARD, Deck, both, contrast, count, each, has, highest, lowest, minus, only, plus, spread
 from ..chance import LOT, deal_out, draw, pick, shuffle, stream
 from ..game import (
     ASKED,
@@ -26,7 +26,9 @@ from ..game import (
     Options,
     RulesError,
     Shape,
+    clockwise,
     limit,
+    next_seat,
     observed_options,
     option,
     state_options,
@@ -46,7 +48,6 @@ NINES = DECK.set("9S 9C 9D 9H")
 QUEEN = np.array([DECK.id("Q" + suit) for suit in DECK.suits])
 KING = np.array([DECK.id("K" + suit) for suit in DECK.suits])
 PAIR = np.array([DECK.set(f"Q{suit} K{suit}") for suit in DECK.suits])
-NO_CARD = -1
 
 # §2 The tables: seats, cards in a hand, talons, cards in a talon
 TABLES = {
@@ -231,15 +232,6 @@ def begin(s):
     s.opener = next_seat(s, s.dealer)
     s.phase = DEALING
     s.turn = NOBODY
-
-
-@rule
-def next_seat(s, seat):
-    """§3.1 Clockwise."""
-    seat += 1
-    if seat == s.seats:
-        return 0
-    return seat
 
 
 @rule
@@ -841,15 +833,6 @@ OBSERVATION = observation(
 TENS, ONES = np.arange(ALL_POINTS + 281) // 10, np.arange(ALL_POINTS + 281) % 10
 SHOWN = 100  # counts that may grow without end are shown up to this
 UNLIMITED_SHOWN = 3
-
-
-@rule
-def clockwise(s, me, seat):
-    """The seat counted clockwise from me."""
-    seat -= me
-    if seat < 0:
-        return seat + s.seats
-    return seat
 
 
 @rule

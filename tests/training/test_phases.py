@@ -14,7 +14,6 @@ LAYOUT = find_game("tysiac").shape().observation
 
 def test_the_phase_is_the_one_of_the_observations_field_for_any_shape_of_rows():
     phases = Phases(LAYOUT)
-    assert phases.told
     rows = np.zeros((2, 3, LAYOUT.size), np.int8)
     wanted = [["play", "give", "auction"], ["contract", "play", "play"]]
     for i, line in enumerate(wanted):
@@ -27,6 +26,5 @@ def test_the_phase_is_the_one_of_the_observations_field_for_any_shape_of_rows():
 def test_a_game_without_phases_has_one(more):
     layout = Layout([*(field for field in LAYOUT.fields if field.name != "phase"), *more], np.int8)
     phases = Phases(layout)
-    assert not phases.told
     assert phases.names == ("play",)
     assert phases.of(np.ones((4, layout.size), np.int8)).tolist() == [0, 0, 0, 0]

@@ -7,8 +7,7 @@ import pytest
 
 import karty
 from karty.agents.agent import load_agent
-from karty.envs.game import Shape
-from karty.envs.layout import Layout, number
+from karty.envs.layout import Layout
 from karty.training.evaluate import Played, evaluation_seeds, play_rotations
 from karty.training.phases import Phases
 from karty.training.probe import Stream, Swapped, _success, count_melds, probe, share, watch
@@ -30,6 +29,15 @@ class Always:
     def act(self, observation, mask, rng):
         self.rows += len(mask)
         return np.full(len(mask), self.action)
+
+
+class FirstLegal:
+    """The first legal action, whatever it is."""
+
+    name = "first"
+
+    def act(self, observation, mask, rng):
+        return mask.argmax(axis=1)
 
 
 class Silent:
@@ -191,15 +199,32 @@ def test_intervals_of_shares_against_figures_by_hand():
     assert (every.mean, every.low, every.high) == pytest.approx((1, 1 - 0.27753, 1), abs=1e-5)
 
 
-def test_a_game_that_tells_no_phase_is_refused_in_one_line():
-    # A number called phase tells none either.
-    fields = [number("phase", 0, 3) if f.name == "phase" else f for f in LAYOUT]
-    layout = Layout([dataclasses.replace(f, name=f.name or "phase") for f in fields], np.int8)
-    silent = dataclasses.replace(GAME, shapes=lambda rules: Shape(layout, SHAPE.hidden, ACTIONS, 3, SHAPE.deck))
-    with pytest.raises(
-        ValueError, match=r"^tysiac: its observation has no choice named phase: there is nothing to swap$"
-    ):
-        probe(silent, "rule", deals=4)
+@pytest.mark.parametrize("name", karty.GAMES)
+def test_every_game_is_probed(name):
+    game = karty.GAMES[name]
+    found = probe(name, "rule", deals=2, matches=2)
+    swaps = [line for line in found.findings if line.probe == "swap"]
+    assert [line.estimate.metric for line in swaps[:: len(swaps) - 1]] == [game.measure, game.outcome]
+    cases = {line.case for line in swaps}
+    assert cases
+    assert cases <= set(Phases(game.shape(game.rules()).observation).names)
+
+
+def test_in_a_game_without_phases_the_whole_player_is_swapped():
+    # Whoever always names the first legal action is swapped for `rule`: then two of `rule` sit there as one.
+    first = FirstLegal()
+    found = probe("pan", first, deals=20, matches=0)
+    assert [(line.probe, line.case, line.count) for line in found.findings] == [("swap", "play", 20)]
+    pan = karty.GAMES["pan"]
+    rules = pan.rules()
+    seeds = evaluation_seeds(20)
+    other = load_agent("pan", "rule")
+    before, after = (
+        (play_rotations(pan, [agent, other, other], seeds, rules=rules, episode="deal").reward[..., 0] < 0).mean()
+        for agent in (first, other)
+    )
+    assert found.find("swap", "play", "losses").estimate.mean == pytest.approx(after - before)
+    assert before > 0.4 > after
 
 
 def test_in_deals_of_a_game_of_losses_the_swap_counts_losses():
