@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from heap import DECK, RISING, left_over, position
 from positions import act, cards, hand, legal, moved, scores, sees
 
 import karty
@@ -18,8 +19,6 @@ from karty.envs.record import record_episode, replay
 pytestmark = [pytest.mark.rules, pytest.mark.plain]
 
 GAME = karty.GAMES["pan"]
-DECK = [rank + suit for suit in "SCDH" for rank in "9TJQKA"]
-RISING = ["9H", *(rank + suit for rank in "9TJQKA" for suit in "DCSH" if rank + suit != "9H")]
 BOOK = (Path(__file__).resolve().parents[2] / "envs" / "games" / "pan.md").read_text(encoding="utf-8")
 
 
@@ -41,30 +40,9 @@ def dealt(*hands, players=3, **options):
     return at
 
 
-def position(*hands, pile=None, turn=0, **options):
-    """Seats with these cards, seat ``turn`` to move; the pile, bottom first, or all other cards from 9H upwards."""
-    laid = [card for card in RISING if card not in " ".join(hands).split()] if pile is None else cards(pile)
-    assert sorted([*" ".join(hands).split(), *laid]) == sorted(DECK)
-    assert laid[0] == "9H"
-    at = Table("pan", players=len(hands), **options)
-    at.reset(1)
-    at.settle()
-    state = at._states
-    state["hands"][0, : len(hands)] = [at.shape.deck.set(held) for held in hands]
-    state["known"][0] = 0
-    state["pile"][0, : len(laid)] = [DECK.index(card) for card in laid]
-    state["height"], state["turn"] = len(laid), turn
-    return at
-
-
 def pile(at):
     """The names of the cards on the pile, bottom first."""
     return [card for card in sees(at, 0)["pile"] if card != "empty"]
-
-
-def left_over(text):
-    """The cards not named in the text, in one text."""
-    return " ".join(card for card in RISING if card not in cards(text))
 
 
 # ------------------------------------------------------------------------------------------------------------ 1 set-up
