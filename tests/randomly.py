@@ -26,16 +26,17 @@ def some_rules(game, lot):
 
 
 def few_layouts(game, count):
-    """So many layouts of observations at most, by one of the rules that have it: the default's, then the smallest.
+    """So many layouts of observations at most, each by rules that have it: the default, ``short``, then the smallest.
 
     Each compiles loops of its own, so tests share these instead of taking what comes.
     """
-    lot, found = random.Random(0), {game.shape().observation.digest: game.rules()}
+    first = {game.shape(rules).observation.digest: rules for rules in (game.rules(**short(game)), game.rules())}
+    lot, found = random.Random(0), dict(reversed(first.items()))
     for _ in range(1000):
         rules = some_rules(game, lot)
         found.setdefault(game.shape(rules).observation.digest, rules)
-    others = sorted(list(found.values())[1:], key=lambda rules: game.shape(rules).observation.size)
-    return [game.rules(), *others][:count]
+    others = sorted(list(found.values())[len(first) :], key=lambda rules: game.shape(rules).observation.size)
+    return [*list(found.values())[: len(first)], *others][:count]
 
 
 def endless_rules(game, lot, layouts):

@@ -427,7 +427,7 @@ def test_the_environment_plays_the_batch_engines_games(game, episode):
     tables, rng = 3, np.random.default_rng(9)
     batch = make_batch(game, tables, seed=40, episode=episode, **short(game))
     arrays = batch.reset(seed=40)
-    layout = game.shape(game.rules()).observation
+    layout = batch.shape.observation
     envs = [aec.raw_env(game)(episode=episode, **short(game)) for _ in range(tables)]
     for i, env in enumerate(envs):
         env.reset(seed=40 + i)

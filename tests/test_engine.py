@@ -272,8 +272,10 @@ def test_play_ahead_refuses_who_is_no_built_in_player_and_arrays_that_do_not_fit
         batch.play_ahead("rule", wanted, out.astype(np.float64))
 
 
-def test_rewards_come_at_the_end_and_sum_to_zero(game):
-    batch = karty.make_batch(game, 64, rules=alike(game, 64, seed=1), episode="match")
+@pytest.mark.parametrize("episode", ["match", "deal"])
+def test_rewards_come_at_the_end_and_sum_to_zero(game, episode):
+    like = game.rules(**short(game))
+    batch = karty.make_batch(game, 64, rules=alike(game, 32, seed=1, like=like) + [like] * 32, episode=episode)
     batch.reset()
     chance, ended, decided = np.random.default_rng(2), 0, 0
     for _ in range(300):
@@ -285,7 +287,7 @@ def test_rewards_come_at_the_end_and_sum_to_zero(game):
         ended += (~runs).sum()
         decided += settled(batch.arrays).sum()
     assert ended > 32
-    assert decided > 8
+    assert decided > 8 or not (short(game) or episode == "deal")  # a match that is not shortened takes longer
 
 
 def play(batch, steps, player="random"):

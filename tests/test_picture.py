@@ -87,7 +87,7 @@ def test_a_seats_picture_shows_only_what_the_seat_may_see(game):
         {"deck": "picture", "players": 8},
         {"discard": "manual"},
         {"pairing": "rank", "odd_card": "queen", "players": 5, "discard": "manual"},
-        {"deck": "short", "shuffle": "never", "draw_from": "left", "players": 2},
+        {"deck": "short", "shuffle": "never", "draw_from": "left", "players": 4},
     ],
 )
 def test_fans_of_every_deck_and_way_to_lay_off_keep_their_secrets_and_their_places(rules):
