@@ -78,10 +78,8 @@ class Options:
         for spec in dataclasses.fields(self):
             value, values = getattr(self, spec.name), spec.metadata["values"]
             if values is None:
-                good, allowed = (
-                    _is_whole(value, spec.metadata["minimum"]),
-                    f"a whole number from {spec.metadata['minimum']} on",
-                )
+                minimum = spec.metadata["minimum"]
+                good, allowed = _is_whole(value, minimum), f"a whole number from {minimum} to {_LARGEST}"
             else:
                 good, allowed = any(_same(value, v) for v in values), ", ".join(str(v) for v in values)
             if not good:
@@ -106,7 +104,7 @@ class Options:
                 raise RulesError(f"{cls.GAME}: there is no option {name!r}; options: {', '.join(known)}")
         defaults: Mapping[str, Any] = {}
         if preset is not None:
-            if preset not in cls.PRESETS:
+            if not isinstance(preset, str) or preset not in cls.PRESETS:
                 names = ", ".join(cls.PRESETS) or "none"
                 raise RulesError(f"{cls.GAME}: there is no preset {preset!r}; presets: {names}")
             defaults = cls.PRESETS[preset]
@@ -125,8 +123,11 @@ class Options:
         return values
 
 
+_LARGEST = 2**31 - 1
+
+
 def _is_whole(value: Any, minimum: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and minimum <= value < 2**31
+    return isinstance(value, int) and not isinstance(value, bool) and minimum <= value <= _LARGEST
 
 
 def _same(value: Any, allowed: Any) -> bool:
@@ -202,7 +203,8 @@ class Game:
     such a state has the field ``shuffler``, the seat whose fan it is. ``picture`` says which observation fields a
     picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``measure``
     whether players are compared by that or by "points", ``given_starts`` from which scores an episode may be asked to
-    start, ``start_below`` the score that wins a match, if matches are won by a score.
+    start, ``start_below`` the score that wins a match, if matches are won by a score. ``flaw`` names what the fields of
+    a state from outside say against each other, if they are within their ranges and cards lie once each, or "".
     """
 
     name: str
@@ -230,6 +232,7 @@ class Game:
     outcome: str = "wins"
     measure: str = "points"
     start_below: int | None = None
+    flaw: Callable[[Any], str] = lambda state: ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy a game as its name: its kernels are what this version of the package compiles."""

@@ -479,7 +479,8 @@ def advanced(table: Table, number: int, line: Line) -> int:
     try:
         return table.advance(given)
     except (ValueError, TypeError, OverflowError) as error:
-        raise RecordError(number, ascii_only(error)) from None
+        due = LINE_OF[table.clone().advance()]
+        raise RecordError(number, misplaced(line["type"], due) if due != line["type"] else ascii_only(error)) from None
 
 
 def replay_moves(table: Table, group: Sequence[tuple[int, Line]], ids: Mapping[str, int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Sequence
@@ -98,6 +99,13 @@ def _other_option(game: Game, state: Any, blank: Any) -> str:
     return ""
 
 
+def _told(game: Game, name: str, number: int) -> str:
+    """A number of the state as its option has it."""
+    spec = next((spec for spec in dataclasses.fields(game.rules) if spec.name == name), None)
+    values = None if spec is None else spec.metadata["values"]
+    return str(values[number]) if values is not None and 0 <= number < len(values) else str(number)
+
+
 def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any], decks: Sequence[Deck]) -> int:
     """Which of the tables the one state is of; StateError unless it can be.
 
@@ -105,8 +113,9 @@ def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any], decks:
     """
     others = [_other_option(game, states[0], blank) for blank in blanks]
     if all(others):
-        name, blank = others[0], blanks[0]
-        raise StateError(f"the state's {name} is {states[name][0]}, this table's is {blank[name]}")
+        name = others[0]
+        found, wanted = (_told(game, name, int(state[name])) for state in (states[0], blanks[0]))
+        raise StateError(f"the state's {name} is {found}, this table's is {wanted}")
     kind = others.index("")
     seats = int(states["seats"][0])
     for field in game.state:
@@ -118,6 +127,8 @@ def check(game: Game, states: npt.NDArray[Any], blanks: npt.NDArray[Any], decks:
             raise StateError(f"the state's {field.name} ({field.caption}) is {value}, not from {field.low} to {high}")
     _check_cards(game, states, decks[kind])
     _check_piles(game, states)
+    if flaw := game.flaw(states.view(np.recarray)[0]):
+        raise StateError(f"the state cannot be: {flaw}")
     return kind
 
 

@@ -170,7 +170,7 @@ class Table:
         order, held = [self.shape.deck.id(name) for name in fan], self._fan(states, shuffler)
         if sorted(order) != sorted(held):
             raise ValueError(
-                f"the fan is {', '.join(fan)}, but seat {shuffler} holds {', '.join(names[c] for c in held)}"
+                f"the fan is {', '.join(fan) or 'empty'}, but seat {shuffler} holds {', '.join(names[c] for c in held)}"
             )
         states[self.game.fans][0, shuffler, : len(order)] = order
         states["stacked"] = 1

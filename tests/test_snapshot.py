@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import re
 
 import numpy as np
 import pytest
@@ -115,12 +116,13 @@ def table(game):
 
 
 def refuse(table, data, words):
-    """Whether the bytes are refused with these words and the table stays as it was."""
+    """The bytes are refused with these words, which come back whole, and the table stays as it was."""
     before = table.get_state()
     with pytest.raises(StateError, match=words) as raised:
         table.set_state(data)
     assert isinstance(raised.value, ValueError) and "\n" not in str(raised.value)
     assert table.get_state() == before
+    return str(raised.value)
 
 
 @pytest.mark.plain
@@ -180,7 +182,9 @@ def test_a_state_of_other_rules_is_refused(game):
         other = Table(game, some_rules(game, lot))
     other.reset(1)
     table.reset(1)
-    refuse(table, other.get_state(), r"^the state's \w+ is \d+, this table's is \d+$")
+    message = refuse(table, other.get_state(), r"^the state's \w+ is \w+, this table's is \w+$")
+    name, found, wanted = re.match(r"the state's (\w+) is (\w+), this table's is (\w+)$", message).groups()
+    assert (str(getattr(other.rules, name)), str(getattr(table.rules, name))) == (found, wanted)
     deal = Table(game, episode="deal")
     deal.reset(1)
     refuse(table, deal.get_state(), "^the state's single_deal is 1, this table's is 0$")

@@ -510,6 +510,15 @@ def given_starts(rules):
     return range(rules.letters)
 
 
+def flaw(s):
+    """§2.6, §7 Who is asked holds cards, and who is known to hold a card does."""
+    if s.turn != NOBODY and s.hands[s.turn] == EMPTY:
+        return "the seat that is asked holds cards"
+    if any(minus(known, hand) != EMPTY for known, hand in zip(s.known, s.hands, strict=True)):
+        return "cards known to be in a hand lie there"
+    return ""
+
+
 GAME = Game(
     name="pan",
     title="Pan",
@@ -532,6 +541,7 @@ GAME = Game(
     gain=-1,
     outcome="losses",
     measure="losses",
+    flaw=flaw,
     picture={
         "pile": "pile",
         "known": "known",

@@ -985,6 +985,20 @@ def given_starts(rules):
     return range(1)
 
 
+def flaw(s):
+    """§2.5, §3.3, §3.4 Who has finished, who gives and draws, and which card was drawn, must fit the fans."""
+    seats = range(s.seats)
+    odd = [seat for seat in seats if (s.held[seat] == 0) != (s.place[seat] > 0)]
+    if s.giver != NOBODY and any(s.place[seat] != s.seats for seat in odd):
+        return "seats without cards have a place, and of the others only who has lost"
+    two = {int(s.giver), int(s.drawer)}
+    if s.phase in (OFFERING, DRAWING) and (len(two) < 2 or any(seat < 0 or s.held[seat] == 0 for seat in two)):
+        return "giver and drawer are two seats that hold cards"
+    if s.drawn != NO_CARD and (s.phase not in (LAYING, OVER, CUT) or s.fans[s.drawer, s.held[s.drawer] - 1] != s.drawn):
+        return "a card whose pair is to be laid off stands last in the drawer's fan"
+    return ""
+
+
 GAME = Game(
     name="piotrus",
     title="Piotruś",
@@ -1008,6 +1022,7 @@ GAME = Game(
     fans="fans",
     outcome="losses",
     measure="losses",
+    flaw=flaw,
     picture={
         "fans": "fans",
         "pairs": "laid",
