@@ -25,14 +25,26 @@ def some_rules(game, lot):
             continue
 
 
+def few_layouts(game, count):
+    """So many layouts of observations at most, each by rules that have it: the default, ``short``, then the smallest.
+
+    Each compiles loops of its own, so tests share these instead of taking what comes.
+    """
+    first = {game.shape(rules).observation.digest: rules for rules in (game.rules(**short(game)), game.rules())}
+    lot, found = random.Random(0), dict(reversed(first.items()))
+    for _ in range(1000):
+        rules = some_rules(game, lot)
+        found.setdefault(game.shape(rules).observation.digest, rules)
+    others = sorted(list(found.values())[len(first) :], key=lambda rules: game.shape(rules).observation.size)
+    return [*list(found.values())[: len(first)], *others][:count]
+
+
 def endless_rules(game, lot, layouts):
-    """Random rules without end, but of so many layouts of observations at most: each compiles loops of its own."""
-    known = set()
+    """Random rules without end, of so many layouts of observations at most."""
+    known = {game.shape(rules).observation.digest for rules in few_layouts(game, layouts)}
     while True:
         rules = some_rules(game, lot)
-        digest = game.shape(rules).observation.digest
-        if digest in known or len(known) < layouts:
-            known.add(digest)
+        if game.shape(rules).observation.digest in known:
             yield rules
 
 
@@ -46,9 +58,24 @@ def alike(game, count, seed=0, like=None):
     return found
 
 
+# Pan played at random never ends; among rule-based players the cap cuts off one deal in four. Piotruś with the short
+# pack ends by itself after 5 to 27 draws.
+SHORT = {"pan": {"letters": 1, "max_turns": 250}, "piotrus": {"deck": "short", "shuffle": "never", "max_turns": 22}}
+
+
 def short(game):
-    """Options under which an episode of random play ends soon."""
-    return {name: 40 for name in game.rules().to_dict() if name == "max_turns"}
+    """Options under which most episodes end soon and by the deal, not by a cap, if ``lively`` players play."""
+    return SHORT.get(game.name, {})
+
+
+def lively(batch, chance):
+    """Actions under which deals of every game come to an end, int64 [n]: most of them the rule-based player's."""
+    return np.where(chance.random(batch.n) < 0.1, some_actions(batch.mask, chance), batch.choose("rule"))
+
+
+def settled(arrays):
+    """Where an episode has ended by the rules and somebody has won or lost it, bool [n]."""
+    return arrays["terminated"] & arrays["reward"].any(1)
 
 
 def over(arrays):

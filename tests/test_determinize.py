@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from chisquare import looks_uniform
 from positions import act, hand, table
-from randomly import some_rules
+from randomly import endless_rules, some_rules
 from referee.tysiac import CARDS
 from referee.tysiac_knowledge import Knowledge, consistent
 
 import karty
 from karty.envs.engine import Table
-from karty.envs.game import RUNNING
+from karty.envs.game import ASKED, DEAL, END, RUNNING, SCORE, SHUFFLE
 
 pytestmark = pytest.mark.rules
 
@@ -24,7 +24,7 @@ PHASES = {
     "pan": {"play"},
     "piotrus": {"offer", "draw", "lay"},
 }
-CHANGED = {"tysiac": 1000, "pan": 500, "piotrus": 1000}  # in Pan a card once drawn is known until it is laid
+CHANGED = {"tysiac": 600, "pan": 300, "piotrus": 600}  # of 900; in Pan a card once drawn is known until it is laid
 LEAKS = Path(__file__).resolve().parent.parent / "benchmarks" / "leaks.py"
 
 
@@ -37,12 +37,68 @@ def leaks():
 
 
 def test_no_position_leaks_and_every_imagined_one_agrees_with_what_the_seat_knows(game, leaks):
-    """1,500 positions of a few layouts; the command in `benchmarks` does the same with 100,000 of all."""
-    kinds, changed, found = leaks.look(game, 1500, seed=5, layouts=3)
+    """900 positions of a few layouts; the command in `benchmarks` does the same with 100,000 of all."""
+    kinds, changed, found = leaks.look(game, 900, seed=5, layouts=3)
     assert found == []
     assert changed > CHANGED[game.name], "dealing anew must change something in many positions"
     assert {what for what, _ in kinds} == PHASES[game.name]
     assert min(kinds[what, how] for what in PHASES[game.name] for how in ("asked", "waiting")) > 10
+
+
+def test_states_that_wait_for_an_event_or_are_finished_leak_nothing_and_go_on(game, leaks):
+    """Before a deal, a shuffle, a score and the end, and after the end, as at decisions."""
+    lot, waited = random.Random(8), Counter()
+    for seed, rules in zip(range(16), endless_rules(game, lot, 2), strict=False):
+        made = Table(game, rules, episode=("deal", "match")[seed % 2])
+        made.reset(seed)
+        for _ in range(300):
+            due = made.clone().advance() if made.over == RUNNING else "finished"
+            if due == ASKED:
+                made.play(lot.choice(made.legal()) if lot.random() < 0.2 else made.choose("rule"))
+                continue
+            if waited[due] < 30:
+                waited[due] += 1
+                for me in range(made.seats):
+                    goes_on_unseen(made, me, lot.randrange(2**62), due, leaks)
+            if due == "finished":
+                break
+            made.advance()
+    assert {DEAL, SCORE, END, "finished"} | ({SHUFFLE} if game.fans else set()) <= set(waited)
+
+
+def goes_on_unseen(made, me, seed, due, leaks):
+    """Dealing anew changes nothing for this seat, and what was due still happens."""
+    imagined = made.clone()
+    imagined.determinize(me, seed)
+    assert (imagined.observe(me) == made.observe(me)).all()
+    assert (imagined.seat, imagined.over) == (made.seat, made.over)
+    assert leaks.hidden_counts(imagined, me) == leaks.hidden_counts(made, me)
+    Table(made.game, made.rules, episode=made.episode).set_state(imagined.get_state())  # no StateError
+    if due != "finished":
+        assert imagined.advance() == due
+        imagined.settle()
+        assert imagined.over != RUNNING or imagined.legal()
+    else:
+        assert imagined.returns()[0].tolist() == made.returns()[0].tolist()
+
+
+def test_a_given_deal_that_is_still_to_come_is_drawn_anew(game):
+    """It lies ready on the table, but nobody has seen it."""
+    other = Table(game)
+    other.reset(5)
+    other.settle()
+    given = other.dealt()
+    deals = []
+    for seed in (None, 11, 12):
+        made = Table(game)
+        made.reset(7, deal=given | {"dealer": other.dealer})
+        if seed is not None:
+            made.determinize(0, seed)
+        made.settle()
+        assert made.dealer == other.dealer
+        deals.append(made.dealt())
+    assert deals[0] == given
+    assert deals[1] != given != deals[2] != deals[1]
 
 
 @pytest.mark.plain

@@ -8,7 +8,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from fans import held, shuffled
 from made_up import PACK
+from positions import act
+from positions import table as dealt_table
 
 import karty
 from karty.envs import picture
@@ -82,7 +85,7 @@ def test_a_seats_picture_shows_only_what_the_seat_may_see(game):
     "rules",
     [
         {"deck": "picture", "players": 8},
-        {"discard": "manual", "players": 2},
+        {"discard": "manual"},
         {"pairing": "rank", "odd_card": "queen", "players": 5, "discard": "manual"},
         {"deck": "short", "shuffle": "never", "draw_from": "left", "players": 4},
     ],
@@ -250,6 +253,119 @@ def test_every_face_is_drawn(name):
         signs = [shape for shape in shapes if getattr(shape, "path", "") == SUIT_PATHS[name[-1]]]
         # one sign in each corner beside those in the middle
         assert len(signs) == 2 + {"9": 9, "T": 10, "2": 2, "7": 7, "A": 1}.get(name[0], 2)
+
+
+# ------------------------------------------------------------------------------------- whole pictures, drawn by hand
+
+TYSIAC_TEXT = """
+     Zofia                        260     Jan                           480
+     tricks 1 · points 54 · melded ♠      dealer
+
+           Q♠  9♦  ░░  ░░ ░░                     J♠  ░░ ░░  ░░  ░░
+
+   Tysiąc · deal 1 · play                                 last trick to Zofia
+   contract 160                  K♠      T♠
+   trump ♠                                                     A♥   9♥  Q♥
+   talon J♠ A♣ Q♦
+
+   you gave J♠ 9♦
+
+                 ▶ you                                      310
+                 declarer · tricks 1 · points 113 · melded ♥
+
+                         A♠   T♥   K♥  T♣   K♣   Q♦
+"""
+
+
+def test_the_whole_picture_of_a_table_of_tysiac():
+    """Zofia's 9♦ and Jan's J♠ were gifts, Zofia's Q♠ is the other half of her marriage."""
+    assert shown(picture.text(TYSIAC, readme_table(), 0, ["you", "Zofia", "Jan"])) == TYSIAC_TEXT
+
+
+PAN_TEXT = """
+     Zofia                                Jan                           P A
+     follows                              follows after a spade
+
+   Q♦  J♠  9♠  ░░  ░░ ░░  ░░  ░░  ░░           ░░  ░░  ░░ ░░  ░░  ░░
+
+                         pile of 3 · top Q♣
+   Pan · deal 1
+   decisions 7
+
+                                 9♥  9♦  [Q♣]
+
+                 ▶ you                                        P
+
+                         A♠   K♠   K♣  J♣   T♠   9♣
+"""
+
+
+def test_the_whole_picture_of_a_table_of_pan():
+    """Zofia drew Q♦ J♠ 9♠, so 9♦ came to the top again and the turn went on to Jan; 9♠ and J♠ had sent it back."""
+    hands = ["9H TS KS AS QD JC 9C KC", "9D TC TD TH JS JD JH QS", "9S QC QH KD KH AD AC AH"]
+    at = dealt_table("pan", hands, start=[1, 0, 2], spades_back=True)
+    act(at, "play 9H, play 9D, play 9S, play JS, play QD, draw, play QC")
+    assert shown(picture.text(at.game, at, 0, ["you", "Zofia", "Jan"])) == PAN_TEXT
+
+
+PIOTRUS_GIVER = """
+     Jan                                  Zofia
+     draws                                dealer · knows your 2 3
+
+               ░░  ░░  (2♠)                        ░░  ░░ ░░  ░░
+               0   1   2                           0   1  2   3
+
+                         laid off · pairs 20
+   Piotruś · deal 1 · offer
+   decisions 8           2♦ 2♥ 3♦ 3♥ 4♦ 4♥ 5♠ 5♣ 5♦ 5♥ 6♠ 6♣ 6♦ 6♥
+
+                         7♠ 7♣ 7♦ 7♥ 8♠ 8♣ 8♦ 8♥ 9♠ 9♣ 9♦ 9♥ T♠ T♣
+
+                           T♦ T♥ J♦ J♥ Q♦ Q♥ K♦ K♥ A♠ A♣ A♦ A♥
+
+                 ▶ you
+                 gives
+
+                              3♠   4♠  K♣   Q♣
+                              0    1   2    3
+"""
+
+PIOTRUS_THIRD = """
+     Jan                                  ▶ Ola
+     gives · somewhere Q♣ K♣              draws
+
+             ░░  ░░  ░░ ░░                           ░░ ░░  ░░
+             0   1   2  3                            0  1   2
+
+                         laid off · pairs 20
+   Piotruś · deal 1 · draw
+   the giver has shuffled   2♦ 2♥ 3♦ 3♥ 4♦ 4♥ 5♠ 5♣ 5♦ 5♥ 6♠ 6♣ 6♦ 6♥
+   decisions 9
+
+                         7♠ 7♣ 7♦ 7♥ 8♠ 8♣ 8♦ 8♥ 9♠ 9♣ 9♦ 9♥ T♠ T♣
+
+                           T♦ T♥ J♦ J♥ Q♦ Q♥ K♦ K♥ A♠ A♣ A♦ A♥
+
+                 you
+                 dealer
+
+                              2♣   3♣  4♣   J♠
+                              0    1   2    3
+"""
+
+
+def test_the_whole_pictures_of_a_table_of_piotrus():
+    """The giver has given 2♠ to its left and got K♣ and Q♣ from its right; then it shuffles."""
+    at = held("2S 3S 4S", "KS QS 9D", "KC QC 2C 3C 4C JS 9H")
+    act(at, "offer, draw 0, offer, draw 0, offer, draw 2, offer, draw 0")
+    assert shown(picture.text(PIOTRUS, at, 0, ["you", "Jan", "Zofia"])) == PIOTRUS_GIVER
+    shuffled(at, "KC 3S QC 4S")
+    assert shown(picture.text(PIOTRUS, at, 2, ["Jan", "Ola", "you"])) == PIOTRUS_THIRD
+
+
+def shown(text):
+    """A text as it is written here: with a line break before and after."""
+    return "\n" + text.strip("\n") + "\n"
 
 
 # ------------------------------------------------------------------------------------- text, SVG, pixels

@@ -184,7 +184,7 @@ def test_given_deals_are_refused_not_ignored():
 
 
 def vector_and_sync(game, mode, n=4, **options):
-    options = {"opponents": "random", "episode": "deal", **short(game), **options}
+    options = {"opponents": "rule", "episode": "deal", **short(game), **options}
     name = gymnasium_id(game)
     sync = gymnasium.make_vec(
         name, n, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, disable_env_checker=True, **options
@@ -206,7 +206,7 @@ def test_the_vector_is_the_same_as_single_environments(game, mode, seat, skip_fo
     rng = np.random.default_rng(2)
     seen, infos = vector.reset(seed=20)
     same((seen, infos), sync.reset(seed=20))
-    over, ended = np.zeros(4, bool), 0
+    over, ended, decided = np.zeros(4, bool), 0, 0
     masks = infos["action_mask"]
     for _ in range(150):
         if mode is AutoresetMode.DISABLED and over.any():
@@ -220,13 +220,15 @@ def test_the_vector_is_the_same_as_single_environments(game, mode, seat, skip_fo
             actions[0] = np.flatnonzero(masks[0] == 0)[0] if not masks[0].all() else 0
         result = vector.step(actions)
         same(result, sync.step(actions))
-        seen, _, terminated, truncated, infos = result
+        seen, reward, terminated, truncated, infos = result
         masks, over = infos["action_mask"], terminated | truncated
         ended += over.sum()
+        decided += (terminated & (reward != 0))[1:].sum()  # table 0 may have ended at an illegal action
         assert masks.any(axis=1).all()
         if mode is not AutoresetMode.SAME_STEP:
             assert masks[over].all()
     assert ended > 8
+    assert decided > 0
     same(vector.reset(), sync.reset())
     same(vector.reset(seed=7), sync.reset(seed=7))
 

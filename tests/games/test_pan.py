@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from heap import DECK, RISING, left_over, position
 from positions import act, cards, hand, legal, moved, scores, sees
 
 import karty
@@ -18,8 +19,6 @@ from karty.envs.record import record_episode, replay
 pytestmark = [pytest.mark.rules, pytest.mark.plain]
 
 GAME = karty.GAMES["pan"]
-DECK = [rank + suit for suit in "SCDH" for rank in "9TJQKA"]
-RISING = ["9H", *(rank + suit for rank in "9TJQKA" for suit in "DCSH" if rank + suit != "9H")]
 BOOK = (Path(__file__).resolve().parents[2] / "envs" / "games" / "pan.md").read_text(encoding="utf-8")
 
 
@@ -41,30 +40,9 @@ def dealt(*hands, players=3, **options):
     return at
 
 
-def position(*hands, pile=None, turn=0, **options):
-    """Seats with these cards, seat ``turn`` to move; the pile, bottom first, or all other cards from 9H upwards."""
-    laid = [card for card in RISING if card not in " ".join(hands).split()] if pile is None else cards(pile)
-    assert sorted([*" ".join(hands).split(), *laid]) == sorted(DECK)
-    assert laid[0] == "9H"
-    at = Table("pan", players=len(hands), **options)
-    at.reset(1)
-    at.settle()
-    state = at._states
-    state["hands"][0, : len(hands)] = [at.shape.deck.set(held) for held in hands]
-    state["known"][0] = 0
-    state["pile"][0, : len(laid)] = [DECK.index(card) for card in laid]
-    state["height"], state["turn"] = len(laid), turn
-    return at
-
-
 def pile(at):
     """The names of the cards on the pile, bottom first."""
     return [card for card in sees(at, 0)["pile"] if card != "empty"]
-
-
-def left_over(text):
-    """The cards not named in the text, in one text."""
-    return " ".join(card for card in RISING if card not in cards(text))
 
 
 # ------------------------------------------------------------------------------------------------------------ 1 set-up
@@ -334,10 +312,8 @@ def test_pan_3_6_a_match_goes_on_after_an_abandoned_deal_with_the_next_number():
 
 
 def test_pan_3_6_the_last_turn_allowed_may_still_end_the_deal():
-    for turns, ended in ((1, True), (2, True)):
-        at = position("AD", "QC", episode="deal", max_turns=turns)
-        assert act(at, "play AD").over == TERMINATED == (TERMINATED if ended else TRUNCATED)
-        assert moved(at) == [0, 1]
+    at = act(position("AD", "QC", episode="deal", max_turns=1), "play AD")
+    assert (at.over, moved(at)) == (TERMINATED, [0, 1])
 
 
 def test_pan_3_6_a_match_is_truncated_after_max_deals_unless_it_is_lost_in_the_last():
@@ -409,12 +385,15 @@ def test_pan_4_1_four_and_three_of_a_rank_hold_a_spade():
 
 
 def test_pan_4_1_seats_that_are_out_are_passed_over_backwards():
-    at = act(position("", "QS KD", "QC", "QD KC", turn=3, spades_back=True, pile=None), "draw")
-    top = pile(at)[-1]
-    assert at.seat == (2 if top.endswith("S") else 1)
-    held = "AS AC"
-    at = position("KC", "", held, left_over(f"9H 9D KC {held}"), pile="9H 9D", turn=2, spades_back=True)
-    assert act(at, "play AS").seat == 0
+    for uncovered, follows in (("AS", 0), ("AC", 3)):  # seat 1, on the right of seat 2, is out
+        laid = f"9H {uncovered} KD KH AH"
+        at = position("QD", "", "QC", left_over(f"{laid} QD QC"), pile=laid, turn=2, spades_back=True)
+        act(at, "draw")
+        assert (pile(at), at.seat) == (["9H", uncovered], follows)
+    for card, follows in (("AS", 0), ("AC", 3)):
+        held = "AS AC"
+        at = position("KC", "", held, left_over(f"9H 9D KC {held}"), pile="9H 9D", turn=2, spades_back=True)
+        assert act(at, f"play {card}").seat == follows
 
 
 @pytest.mark.parametrize("card", ["AS", "AC"])
@@ -506,8 +485,12 @@ def test_pan_7_cards_drawn_are_known_until_they_are_laid():
     assert sees(at, 0)["known"] == [[], ["JS", "QC", "QD"], []]
     assert sees(at, 1)["known"] == [["JS", "QC", "QD"], [], []]
     assert {"JS", "QC", "QD"} & set(sees(at, 2)["unseen"]) == set()
-    act(at, "play QC" if at.seat == 1 else "play JD" if "play JD" in legal(at) else "draw")
-    assert sees(at, 0)["held"] == [len(hand(at, seat)) for seat in range(3)]
+    act(at, "draw, play TS, play QC")  # seat 2 takes 9D 9S 9C; seat 1 lays one of the three that it drew
+    assert sees(at, 0)["known"] == [[], ["JS", "QD"], ["9S", "9C", "9D"]]
+    assert sees(at, 0)["held"] == [4, 8, 9]
+    act(at, "play QH, draw")  # seat 0 takes its own TS, QC and QH
+    assert sees(at, 1)["known"] == [["JS", "QD"], ["9S", "9C", "9D"], ["TS", "QC", "QH"]]
+    assert "QC" not in sees(at, 2)["unseen"]
 
 
 def test_pan_7_letters_turns_and_deals():
