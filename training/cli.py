@@ -232,9 +232,7 @@ def probe(
     title = f"{result.agent} among {others}: {played} of {found.name}, each in all rotations"
     _print_table(["probe", "case", "metric", "mean", "95 %", "of"], rows, title)
     better = "fewer losses are better" if found.outcome == "losses" else "more is better"
-    _say(
-        f"swap: what changes for the agent when rule decides for it in that phase (a game without any is one); {better}"
-    )
+    _say(f"swap: what changes for the agent when rule decides for it in that phase; {better}")
 
 
 @app.command
