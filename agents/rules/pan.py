@@ -6,9 +6,9 @@ Four of a rank  are collected, and laid when nothing low would be buried under t
 Drawing         is dear, but brings the pile down to the low cards, and cards that make up four of a rank
 The next seat   is made to draw if that can be: what it drew is known, of its other cards odds are reckoned
 The end         aces cost less than nothing, so that one is kept for last: it can always be laid
-Cycles          as a deal grows long, what to lay is decided more and more by whim, and the whim by the turn's number and
-                the cards, so that equal observations have equal answers; no number above 1279 is shown, and who is in a
-                cycle by then stays in it until the cap
+Cycles          as a deal grows long, what to lay is decided more and more by whim, and the whim by the turn's number
+                and the cards, so that equal observations have equal answers; no number above 1279 is shown, and who
+                is in a cycle by then stays in it until the cap
 
 Its numbers were found in self-play at tables of two, three and four: first by an evolution strategy (many players drawn
 around the present one, the best of them averaged) against itself, its earlier selves and two simpler players, then by
@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from karty.agents.tempers import table
 from karty.envs.cards import EMPTY, both, count, gather, lowest, minus, only, plus
 from karty.envs.engine import register_player
 from karty.envs.games.pan import (
@@ -42,7 +43,7 @@ from karty.envs.games.pan import (
     THREE_NINES,
 )
 from karty.envs.kernel import rule
-from karty.envs.layout import KNOWN, records
+from karty.envs.layout import KNOWN
 
 
 class Temper(NamedTuple):
@@ -70,11 +71,6 @@ class Temper(NamedTuple):
 RULE = Temper()
 TIMID = RULE._replace(draw=RULE.draw + 60)
 BOLD = RULE._replace(draw=RULE.draw - 30)
-
-
-def table(*tempers: Temper) -> np.ndarray:
-    """Tempers as compiled code takes them."""
-    return records(np.array([tuple(temper) for temper in tempers], [(name, np.int64) for name in Temper._fields]))
 
 
 TEMPERS = table(RULE, TIMID, BOLD)

@@ -3,8 +3,8 @@
 What they know   the observation and nothing else; they keep nothing between two decisions
 Hiding           a fan is shuffled before it is drawn from: shuffling costs nothing, and doing it always tells nothing
 Drawing          a place known to hold the twin of a card of one's own; never a known Piotruś; else where chance falls,
-                 but not the newest card of a fan that was not shuffled: as a rule the giver drew it and could not lay it
-                 off, so it is Piotruś more often than another (in the first turn, and with draw_from=left, it may
+                 but not the newest card of a fan that was not shuffled: as a rule the giver drew it and could not lay
+                 it off, so it is Piotruś more often than another (in the first turn, and with draw_from=left, it may
                  still be from the deal and is then like any other)
 Biased           from the place that catches the hand, mostly the third of four, never mind what stands there; its own
                  fan stays as it is
@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from karty.agents.tempers import table
 from karty.envs.chance import draw, uniform
 from karty.envs.engine import register_player
 from karty.envs.games.piotrus import DRAW, LAY, LONGEST, OFFER, SHUFFLE_FAN
 from karty.envs.kernel import rule
-from karty.envs.layout import UNKNOWN, records
+from karty.envs.layout import UNKNOWN
 
 
 class Temper(NamedTuple):
@@ -32,9 +33,7 @@ class Temper(NamedTuple):
 RULE = Temper()
 TIMID = RULE._replace(harmless=3)
 BOLD = RULE._replace(hides=0, newest=0)
-TEMPERS = records(
-    np.array([tuple(temper) for temper in (RULE, TIMID, BOLD)], [(name, np.int64) for name in Temper._fields])
-)
+TEMPERS = table(RULE, TIMID, BOLD)
 
 NOWHERE = -1
 
