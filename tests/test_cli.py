@@ -495,6 +495,17 @@ def test_a_second_ctrl_c_cannot_disturb_the_end(monkeypatch):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
+def test_actions_of_several_words_have_a_line_a_kind():
+    names = ["play 9S", "play TS", "play four 9", "play four T", "play three 9", "lay 6S 6C", "lay 12a 12b", "pass"]
+    assert list(cli._action_lines(names)) == [
+        ("0–1", "play 9S TS"),
+        ("2–3", "play four 9 T"),
+        ("4", "play three 9"),
+        ("5–6", "lay 6S 6C 12a 12b"),
+        ("7", "pass"),
+    ]
+
+
 @pytest.mark.parametrize("words", ["games tysiac >&-", "play tysiac <&-", "games nope 2>&-"])
 def test_a_closed_descriptor_is_no_traceback(words):
     command = f'"{sys.executable}" -m karty {words}'

@@ -15,8 +15,10 @@ from positions import table as dealt_table
 
 import karty
 from karty.envs import picture
+from karty.envs.layout import flag, observation
 from karty.envs.picture.faces import SUIT_PATHS, face
 from karty.envs.picture.places import HEIGHT, PLATE_H, SIDE_W, WIDTH, at_seat
+from karty.envs.picture.seen import Look, spoken
 from karty.envs.picture.shapes import FELT, RATIO, RED, Box, Card, Words, extent
 from karty.envs.picture.text_writer import ANSI_PLAIN, ANSI_RED
 from karty.envs.table import Table
@@ -452,3 +454,11 @@ def test_pixels_without_matplotlib_name_the_extra(monkeypatch):
 def test_the_readmes_picture_is_up_to_date():
     """`python docs/table.py` draws it anew."""
     assert (DOCS / "table.svg").read_text(encoding="utf-8") == runpy.run_path(str(DOCS / "table.py"))["drawn"]()
+
+
+def test_a_row_of_four_marks_is_of_suits_only_where_nothing_else_says_what_is_marked():
+    who = flag("who has passed", rows=("me", "next", "second", "third"))
+    layout = observation(PACK, 4, who=who, marked=flag("suits or places", (4, 4)))
+    assert spoken([0, 1, 0, 1], Look(), layout, "who") == "next third"
+    assert spoken([0, 1, 0, 1], Look(), layout, "marked") == "♣ ♥"
+    assert spoken([0, 1, 0, 1], Look(fans="fans"), layout, "marked") == "1 3"

@@ -15,7 +15,7 @@ from karty.envs.table import Table
 from karty.training import play as terminal
 from karty.training.play import first_number, followed, matching, overheard, plain, play, puzzled, spelled
 
-TYSIAC, PIOTRUS = karty.GAMES["tysiac"], karty.GAMES["piotrus"]
+TYSIAC, PAN, PIOTRUS = (karty.GAMES[name] for name in ("tysiac", "pan", "piotrus"))
 MOVES = ["play QH", "play TS", "meld QH", "meld KH"]
 SIGNS = str.maketrans({"S": "♠", "C": "♣", "D": "♦", "H": "♥"})
 
@@ -493,3 +493,49 @@ def test_a_whole_game_of_fans_tells_the_places_and_the_loser():
     last = next(line.removesuffix("3rd").strip() for line in map(str.rstrip, sheet[2:5]) if line.endswith("3rd"))
     assert sheet[-1] == ("You lose." if last == "you" else f"{last} loses.")
     assert "trick" not in text
+
+
+def titles(text):
+    """The lines that tell of deals: their beginnings, and why one was not scored."""
+    return [line.strip("─ ") for line in text.splitlines() if line.strip("─ ").startswith("deal ")]
+
+
+def test_a_deal_that_the_limit_cuts_off_is_told_before_the_next_one_begins():
+    """Pan 3.6: after max_turns decisions nobody gets a letter, and the match goes on with the next deal."""
+    code, text = played(Always(quick), game=PAN, episode="match", rules={"max_turns": 3, "max_deals": 3})
+    assert code == 0
+    assert titles(text) == [
+        "deal 1",
+        "deal 1 was cut off by the limit: nothing is scored",
+        "deal 2",
+        "deal 2 was cut off by the limit: nothing is scored",
+        "deal 3",
+    ]
+    assert text.splitlines()[-1] == "Cut off by the limit: nobody loses."
+
+
+def test_a_deal_that_ends_before_it_begins_is_told_to_be_dealt_again():
+    """Piotruś 2.5: if laying off the pairs ends the deal, the same dealer deals again."""
+    rules = {"players": 2, "deck": "short", "pairing": "rank"}
+    for seed in range(200):
+        table = Table(PIOTRUS, rules, episode="match")
+        table.reset(seed)
+        table.settle()
+        if int(table.state.attempt) == 1:
+            break
+    code, text = played(Always(quick), game=PIOTRUS, rules=rules, seed=seed)
+    assert code == 0
+    assert titles(text)[:3] == ["deal 1", "deal 1 is dealt again", "deal 1"]
+
+
+def test_where_a_match_has_several_deals_each_tells_what_it_changed_the_first_too():
+    """Pan 3.4: a match ends with a loser's third letter, so never with the first deal."""
+    two = {"game": PAN, "rules": {"players": 2}, "opponents": ["rule"]}
+    code, text = played(Always(quick), episode="match", **two)
+    assert code == 0
+    sheets = text.split(" scored")[1:]
+    assert len(sheets) > 2
+    assert all("this deal" in sheet.splitlines()[1] for sheet in sheets)
+    _, text = played(Always(quick), **two)
+    assert "deal 1 scored" in text
+    assert "this deal" not in text

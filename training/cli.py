@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import itertools
 import json as json_module
 import os
 import secrets
@@ -232,9 +233,7 @@ def probe(
     title = f"{result.agent} among {others}: {played} of {found.name}, each in all rotations"
     _print_table(["probe", "case", "metric", "mean", "95 %", "of"], rows, title)
     better = "fewer losses are better" if found.outcome == "losses" else "more is better"
-    _say(
-        f"swap: what changes for the agent when rule decides for it in that phase (a game without any is one); {better}"
-    )
+    _say(f"swap: what changes for the agent when rule decides for it in that phase; {better}")
 
 
 @app.command
@@ -527,14 +526,19 @@ def _action_lines(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The ids of each kind of action with its arguments, in the order of the ids."""
     start = 0
     while start < len(names):
-        verb = names[start].split(" ")[0]
+        verb = _verb(names[start])
         stop = start
-        while stop < len(names) and names[stop].split(" ")[0] == verb:
+        while stop < len(names) and _verb(names[stop]) == verb:
             stop += 1
         ids = f"{start}" if stop == start + 1 else f"{start}–{stop - 1}"
         arguments = " ".join(name[len(verb) :].strip() for name in names[start:stop]).strip()
         yield ids, f"{verb} {arguments}".rstrip()
         start = stop
+
+
+def _verb(action: str) -> str:
+    """The words of an action before its cards and numbers: `play four` of `play four 9`, `lay` of `lay 6S 6C`."""
+    return " ".join(itertools.takewhile(lambda word: word.isalpha() and word.islower(), action.split()))
 
 
 def _word(value: Any) -> str:

@@ -134,8 +134,8 @@ class TrainConfig:
     out: Path | None = None
     """Folder of the run; left out: runs/GAME-DATE-NUMBER. A folder that holds something is never written into."""
     decisions: int | None = None
-    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 5,000,000, or what
-    the game needs. Played are whole updates of --tables × --steps."""
+    """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 5,000,000. Played are
+    whole updates of --tables × --steps."""
     minutes: float | None = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
     opponents: Annotated[Words, arg(metavar="self|A B …")] = ("self",)
@@ -318,11 +318,6 @@ USUAL: dict[str, TrainConfig] = {
 }
 """What a run of a game is told where the command line tells it nothing, for games that want something else than the
 fields' own defaults. --out, --resume, --opponents, --decisions and --minutes stay as they are."""
-USUAL_AGAINST: dict[str, TrainConfig] = {}
-"""The same for runs against given players. A game that is not named has its defaults of USUAL there too, but for
-`--advantage gae` if they are not all `rule`: the look-ahead plays `rule` in all seats, whoever sits there."""
-USUAL_DECISIONS: dict[str, int] = {}
-"""The budget of a run that is given none, where that is not DEFAULT_DECISIONS."""
 USUAL_RULES: dict[str, Words] = {"tysiac": ("start_scores=zero,random",)}
 """What is played in a run that is told no rules, where that is not simply the game's defaults."""
 MANY = 1024
@@ -332,12 +327,14 @@ DEFAULT_DECISIONS = 5_000_000
 
 
 def usual_config(game: str, opponents: Words = ("self",)) -> TrainConfig:
-    """The defaults of a run of this game against these opponents; the result names no opponents itself."""
+    """The defaults of a run of this game against these opponents; the result names no opponents itself.
+
+    Against given players nothing stays that goes with self-play alone, and unless they are all `rule` it is
+    `--advantage gae`: the look-ahead plays `rule` in all seats, whoever sits there.
+    """
     usual = USUAL.get(game) or TrainConfig(game=game)
     if opponents == ("self",):
         return usual
-    if game in USUAL_AGAINST:
-        return USUAL_AGAINST[game]
     return dataclasses.replace(
         usual,
         ppo=usual.ppo if set(opponents) == {"rule"} else dataclasses.replace(usual.ppo, advantage="gae"),

@@ -17,7 +17,7 @@ from rich.text import Text
 from karty.agents.agent import as_agent
 from karty.envs.chance import agent_generator
 from karty.envs.game import ASKED, DEAL, END, SCORE, SHUFFLE, TRUNCATED, Game
-from karty.envs.picture import BACK, SCORED, SYMBOLS, Face, SeatView, View, drawable, fan, symbol, view
+from karty.envs.picture import BACK, SCORED, SYMBOLS, Face, SeatView, View, drawable, fan, is_red, symbol, view
 from karty.envs.table import Table
 
 RED, BLACK, REVERSE, DIMMED = "bold red on white", "bold black on white", "bold white on blue", "grey42 on grey82"
@@ -88,6 +88,7 @@ class Session:
         table = self.table
         self.generators = {s: agent_generator(table.seed, s) for s in self.agents}
         self.say(Text("Type ? for help, q to quit.", style=QUIET))
+        running = 0  # the number of the deal that was dealt and is not scored
         while True:
             played = table.clone()
             event = table.advance()
@@ -98,9 +99,13 @@ class Session:
                 # the last trick, or a hand that ended the deal by being shown, has not been seen yet
                 self.say(screen(view(table.game, played, self.seat, self.names), self.console.width))
                 self.say(score_sheet(table, self.names))
+                running = 0
                 if table.clone().advance() == DEAL:
                     self.read("Enter for the next deal > ")
             elif event == DEAL:
+                if running:
+                    self.say(Text(unscored(running, again=running > table.number), style=HINT))
+                running = table.number + 1
                 self.say(Rule(self.fit(f"deal {table.number + 1}"), style=QUIET))
             elif event == SHUFFLE:
                 continue  # whoever chose it was heard
@@ -376,7 +381,7 @@ def rows(
 def two_by_two(cards: Sequence[str]) -> Iterator[Piece]:
     """Pairs as words: both cards of each together."""
     for i, card in enumerate(cards):
-        yield (symbol(card), "bold red") if card[-1] in "DH" else symbol(card)
+        yield (symbol(card), "bold red") if is_red(card) else symbol(card)
         if i % 2:
             yield " "
 
@@ -387,7 +392,7 @@ def tile(card: Face, playable: set[str] | None = None, *, down: bool = False) ->
         return "░░", REVERSE
     if playable and card not in playable:
         return symbol(card), DIMMED
-    if card[-1] in "DH":
+    if is_red(card):
         return symbol(card), RED_DOWN if down else RED
     return symbol(card), BLACK_DOWN if down else BLACK
 
@@ -440,8 +445,9 @@ def score_sheet(table: Table, names: Sequence[str]) -> Grid:
     """What the deal changed in each score, and the scores now, in the game's own words for them."""
     points, totals = table.scored()
     seen = view(table.game, table, 0, names)
-    # where a deal is the whole game, or the first, its change says nothing that the score does not
-    both = seen.score == SCORED or points != totals
+    # where one deal is the whole game, its change says nothing that its own word for the score does not
+    several = table.number > 1 or table.clone().advance() == DEAL
+    both = seen.score == SCORED or points != totals or several
     unchanged = "" if any(points) else ": nothing changed"
     grid = Grid(title=f"deal {table.number} scored{unchanged}", title_style="bold", box=None, pad_edge=True)
     for heading in ("", *(["this deal"] if both else []), seen.score):
@@ -451,6 +457,11 @@ def score_sheet(table: Table, names: Sequence[str]) -> Grid:
         change = Text(f"{point:+d}", style="green" if good > 0 else "red" if good < 0 else QUIET)
         grid.add_row(Text(seat.name), *([change] if both else []), seat.score)
     return grid
+
+
+def unscored(number: int, *, again: bool) -> str:
+    """Why there is a deal although the one of this number was not scored: it is dealt again, or was given up."""
+    return f"deal {number} is dealt again" if again else f"deal {number} was cut off by the limit: nothing is scored"
 
 
 def ending(table: Table, seat: int, names: Sequence[str]) -> Text:

@@ -22,7 +22,7 @@ from torch import Tensor
 from karty.agents import checkpoint
 from karty.agents.checkpoint import About, CheckpointError
 from karty.agents.fields import read_fields
-from karty.training.config import DEFAULT_DECISIONS, USUAL_DECISIONS, TrainConfig
+from karty.training.config import DEFAULT_DECISIONS, TrainConfig
 from karty.training.selfplay import Tables
 
 CONFIG, AGENT = "config.json", "agent.safetensors"
@@ -71,7 +71,7 @@ def complete(config: TrainConfig) -> tuple[TrainConfig, Path | None]:
     if config.resume is None:
         config.check()
         if config.decisions is None and config.minutes is None:
-            config = dataclasses.replace(config, decisions=USUAL_DECISIONS.get(config.game, DEFAULT_DECISIONS))
+            config = dataclasses.replace(config, decisions=DEFAULT_DECISIONS)
         return config, None
     folder = config.resume
     # Told nothing: the game's defaults from the command line, those of the fields from Python.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..game import Game
 from ..table import Table
-from .names import SYMBOLS, symbol
+from .names import SYMBOLS, is_red, symbol
 from .pixel_writer import as_pixels
 from .places import arranged
 from .seen import SCORED, Look, SeatView, View, fan, view
@@ -35,6 +35,7 @@ __all__ = [
     "as_text",
     "drawable",
     "fan",
+    "is_red",
     "pixels",
     "scene",
     "svg",

@@ -31,7 +31,8 @@ class Look:
     `ranked`: hands are sorted by ranks and not by suits.
 
     `fans`, where hands keep their order: a row of places for each seat, in place of `hand`, `held` and `known`.
-    `pile`: the places of an ordered pile in the middle, bottom first. `pairs`: cards laid off two by two.
+    `pile`: the places of an ordered pile in the middle, bottom first. `pairs`: cards laid off two by two; those of a
+    rank may stand there mixed.
 
     `score` is what the number at each seat is called: the scores that the table keeps, or, by any other name, the field
     of that name. `marks` are the words for the scores 0, 1, 2 …; beyond them stands the number.
@@ -208,7 +209,10 @@ def fan(deck: Deck, cards: Sequence[str], *, ranked: bool = False) -> list[str]:
 
 
 def paired(deck: Deck, cards: Sequence[str]) -> list[str]:
-    """Cards so that pairs stand together: by ranks, and in a rank by colours."""
+    """Cards so that pairs stand together: by ranks, and in a rank by colours.
+
+    What is seen is a set: where any two cards of a rank may be laid as a pair, which two lay together is not shown.
+    """
 
     def place(card: str) -> tuple[int, bool, int]:
         number = deck.names.index(card)
@@ -303,7 +307,7 @@ def said(
         elif isinstance(value, list) and value and isinstance(value[0], list):
             value = value[0]
         if holds(value):
-            yield text.format(spoken(value, layout, name))
+            yield text.format(spoken(value, look, layout, name))
 
 
 def holds(value: Any) -> bool:
@@ -313,13 +317,20 @@ def holds(value: Any) -> bool:
     return bool(value) and value != -1
 
 
-def spoken(value: Any, layout: Layout, name: str) -> str:
-    """A decoded value in words: cards and suits with signs, a row of marks as what is marked: suits, else places."""
+def spoken(value: Any, look: Look, layout: Layout, name: str) -> str:
+    """A decoded value in words: cards and suits with signs, a row of marks as what is marked.
+
+    That is what the field says of its columns; where it says nothing, places in a game of fans, else four suits.
+    """
+    kind = next((part for part in layout.fields if part.name == name), None)
     if isinstance(value, list) and all(isinstance(v, int) for v in value):
-        marks = SYMBOLS if len(value) == len(SYMBOLS) else range(len(value))
+        marks: Sequence[Any] = range(len(value))
+        if kind is not None and len(kind.values) == len(value):
+            marks = kind.values
+        elif not look.fans and len(value) == len(SYMBOLS):
+            marks = tuple(SYMBOLS)
         value = [mark for mark, on in zip(marks, value, strict=True) if on]
     if isinstance(value, list):
         return " ".join(symbol(str(v)) for v in value)
-    kind = next((part for part in layout.fields if part.name == name), None)
     is_suit = kind is not None and kind.kind == "choice" and set(kind.values) <= set(SYMBOLS)
     return SYMBOLS[value] if is_suit and value else str(value)

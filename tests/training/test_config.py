@@ -227,21 +227,16 @@ def test_a_game_may_have_defaults_of_its_own_and_others_against_given_players(mo
     assert against == expected
     dataclasses.replace(against, opponents=("random",)).check()
     assert usual_config("tysiac", ("rule", "rule")).ppo == LOSING.ppo
-    own = TrainConfig(game="tysiac", ppo=PPOConfig(advantage="qboost"))
-    monkeypatch.setitem(module.USUAL_AGAINST, "tysiac", own)
-    assert usual_config("tysiac", ("random",)) == own
-    assert usual_config("tysiac") == LOSING
 
 
 def test_the_defaults_of_games_make_sense_and_leave_alone_what_a_run_is_told_by_itself():
-    for table, opponents in ((module.USUAL, ("self",)), (module.USUAL_AGAINST, ("random",))):
-        for name, usual in table.items():
-            assert name in GAMES
-            assert usual.game == name
-            dataclasses.replace(usual, opponents=opponents).check()
-            for field in ("out", "decisions", "minutes", "opponents", "resume"):
-                assert getattr(usual, field) == getattr(TrainConfig(game=name), field)
-    assert set(module.USUAL_DECISIONS) <= set(GAMES)
+    for name, usual in module.USUAL.items():
+        assert name in GAMES
+        assert usual.game == name
+        usual.check()
+        for field in ("out", "decisions", "minutes", "opponents", "resume"):
+            assert getattr(usual, field) == getattr(TrainConfig(game=name), field)
+        dataclasses.replace(usual_config(name, ("random",)), opponents=("random",)).check()
 
 
 def test_what_is_changed_is_told_beside_the_games_own_defaults(monkeypatch):
@@ -269,11 +264,8 @@ def test_a_run_is_resumed_whether_the_defaults_of_its_game_or_of_the_fields_stan
             run.complete(TrainConfig(game="tysiac", resume=tmp_path, **change))
 
 
-def test_a_run_that_is_given_no_budget_has_its_games(monkeypatch):
-    monkeypatch.setattr(module, "USUAL_DECISIONS", {"tysiac": 77})
-    monkeypatch.setattr(run, "USUAL_DECISIONS", {"tysiac": 77})
-    assert run.complete(TrainConfig(game="tysiac"))[0].decisions == 77
-    assert run.complete(TrainConfig(game="whist"))[0].decisions == 5_000_000
+def test_a_run_that_is_given_no_budget_has_five_million_decisions():
+    assert run.complete(TrainConfig(game="tysiac"))[0].decisions == 5_000_000
     assert run.complete(TrainConfig(game="tysiac", minutes=1.0))[0].decisions is None
     assert run.complete(TrainConfig(game="tysiac", decisions=3))[0].decisions == 3
 

@@ -314,7 +314,7 @@ def test_deal_episodes_are_refused():
 
 def test_a_game_that_tells_of_no_match_is_refused():
     layout = observation(DECK, 4, hand=cards("my hand"))
-    bare = dataclasses.replace(GAME, shapes=lambda rules: Shape(layout, layout, ("play 9S",), 3))
+    bare = dataclasses.replace(GAME, shapes=lambda rules: Shape(layout, layout, ("play 9S",), 3, DECK))
     with pytest.raises(
         ValueError, match=r"^tysiac has no matches: .* no dealer, score_tens, score_ones, deals_played$"
     ) as said:
