@@ -48,6 +48,7 @@ def test_piotrus_2_5_who_has_no_cards_has_a_place():
     words = "^the state cannot be: seats without cards have a place"
     refused(table, words, place=0)
     refused(table, words, place=[[1, 2, 2, 0, 0, 0, 0, 0]])
+    refused(table, "^the state cannot be: there are as many places as seats$", place=[[7, 0, 0, 0, 0, 0, 0, 0]])
 
 
 def test_piotrus_2_3_only_a_card_just_drawn_waits_for_its_pair():

@@ -988,6 +988,8 @@ def given_starts(rules):
 def flaw(s):
     """§2.5, §3.3, §3.4 Who has finished, who gives and draws, and which card was drawn, must fit the fans."""
     seats = range(s.seats)
+    if max(s.place[: s.seats]) > s.seats:
+        return "there are as many places as seats"
     odd = [seat for seat in seats if (s.held[seat] == 0) != (s.place[seat] > 0)]
     if s.giver != NOBODY and any(s.place[seat] != s.seats for seat in odd):
         return "seats without cards have a place, and of the others only who has lost"
