@@ -90,7 +90,7 @@ FANS = SimpleNamespace(
         "score": "place",
         "marks": ("", "1st", "2nd", "3rd"),
         "seats": {"dealer": "dealer", "giver": ("gives", "offer", "draw"), "drawer": ("draws", "offer", "draw")},
-        "memory": {"loose": "somewhere {}", "knowers": "knows your {}"},
+        "memory": {"loose": "has {} somewhere", "knowers": "knows your place {}"},
         "facts": {"giver_shuffled": "the giver has shuffled", "turns": "decisions {}"},
         "positions": {"draw": "giver"},
     },

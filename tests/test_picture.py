@@ -312,7 +312,7 @@ def test_the_whole_picture_of_a_table_of_pan():
 
 PIOTRUS_GIVER = """
      Jan                                  Zofia
-     draws                                dealer · knows your 2 3
+     draws                                dealer · knows your place 2 3
 
                ░░  ░░  (2♠)                        ░░  ░░ ░░  ░░
                0   1   2                           0   1  2   3
@@ -334,7 +334,7 @@ PIOTRUS_GIVER = """
 
 PIOTRUS_THIRD = """
      Jan                                  ▶ Ola
-     gives · somewhere Q♣ K♣              draws
+     gives · has Q♣ K♣ somewhere          draws
 
              ░░  ░░  ░░ ░░                           ░░ ░░  ░░
              0   1   2  3                            0  1   2

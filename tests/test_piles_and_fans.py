@@ -222,7 +222,7 @@ def test_loose_cards_and_what_others_know_are_told_at_their_seats():
     knowers[0, [0, 3]] = 1
     table = fans(["7D 8D 9D TD", "░", "░ ░"], loose=["", "KS 2H"], knowers=knowers, dealer=2)
     words = [seat.words for seat in picture.view(FANS, table, 0).seats]
-    assert words == [[], ["knows your 0 3"], ["dealer", "somewhere K♠ 2♥"]]
+    assert words == [[], ["knows your place 0 3"], ["dealer", "has K♠ 2♥ somewhere"]]
 
 
 def test_the_fan_to_draw_from_has_bright_numbers():

@@ -417,7 +417,7 @@ def test_the_fan_to_draw_from_and_the_own_one_are_shown_with_numbers_below_the_c
     ]
     left = next(line for line in lines if "left" in line)
     assert "2  holds 1: Q♥" in left
-    assert "somewhere 2♣" in left
+    assert "has 2♣ somewhere" in left
     assert any("laid off  3♦3♥" in line for line in lines)
     assert not any("trick" in line or "pile" in line or "score" in line for line in lines)
 

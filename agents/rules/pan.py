@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karty.agents.tempers import table
+from karty.agents.rules.tempers import table
 from karty.envs.cards import EMPTY, both, count, gather, lowest, minus, only, plus
 from karty.envs.engine import register_player
 from karty.envs.games.pan import (

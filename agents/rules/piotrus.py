@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karty.agents.tempers import table
+from karty.agents.rules.tempers import table
 from karty.envs.chance import draw, uniform
 from karty.envs.engine import register_player
 from karty.envs.games.piotrus import DRAW, LAY, LONGEST, OFFER, SHUFFLE_FAN

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from karty.agents.rules.tempers import table
 from karty.envs.cards import NO_CARD, both, count, each, gather, has, highest, lowest, minus, only, plus
 from karty.envs.engine import register_player
 from karty.envs.games.tysiac import (
@@ -48,7 +49,6 @@ from karty.envs.games.tysiac import (
     THRESHOLD,
 )
 from karty.envs.kernel import rule
-from karty.envs.layout import records
 from karty.envs.tricks import NO_TRUMP
 
 
@@ -95,11 +95,6 @@ class Temper(NamedTuple):
 RULE = Temper()
 TIMID = RULE._replace(caution=RULE.caution + 20, safety=RULE.safety + 20)
 BOLD = RULE._replace(caution=RULE.caution - 20, safety=RULE.safety - 15)
-
-
-def table(*tempers: Temper) -> np.ndarray:
-    """Tempers as compiled code takes them."""
-    return records(np.array([tuple(temper) for temper in tempers], [(name, np.int64) for name in Temper._fields]))
 
 
 TEMPERS = table(RULE, TIMID, BOLD)

@@ -1031,7 +1031,7 @@ GAME = Game(
         "score": "place",
         "marks": ("", "1st", "2nd", "3rd", *(f"{place}th" for place in range(4, SEATS + 1))),
         "seats": {"dealer": "dealer", "giver": ("gives", "offer", "draw"), "drawer": ("draws", "offer", "draw")},
-        "memory": {"loose": "somewhere {}", "knowers": "knows your {}"},
+        "memory": {"loose": "has {} somewhere", "knowers": "knows your place {}"},
         "facts": {
             "giver_shuffled": "the giver has shuffled",
             "drawer_shuffled": "the drawer has shuffled",
