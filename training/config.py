@@ -432,7 +432,7 @@ def _value(game: Game, spec: Any, text: str) -> Any:
         except ValueError:
             raise ValueError(f"{game.name}: option {spec.name}={text!r} is not a whole number") from None
     for value in values:
-        if text == str(value) or text.lower() == str(value).lower():
+        if text == str(value) or (isinstance(value, bool | None) and text == str(value).lower()):
             return value
     allowed = ", ".join(str(value).lower() if isinstance(value, bool | None) else str(value) for value in values)
     raise ValueError(f"{game.name}: option {spec.name}={text!r} is not allowed; allowed: {allowed}")

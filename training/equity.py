@@ -108,7 +108,7 @@ class _Standing:
     def __init__(self, layout: Layout, seats: int, game: str) -> None:
         lacking = [name for name in _FIELDS if name not in {field.name for field in layout}]
         if lacking:
-            raise ValueError(f"{game} has no matches: its observation has no {', '.join(lacking)}")
+            raise ValueError(f"{game} has no matches won by a score: its observation has no {', '.join(lacking)}")
         self.layout, self.seats = layout, seats
 
     def deal(self, observation: NDArray[np.int8], seat: NDArray[np.integer[Any]]) -> NDArray[np.int64]:

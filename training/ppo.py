@@ -372,7 +372,7 @@ class Trainer:
     def _new_equity(self) -> Equity:
         """An equity that has learned nothing; ValueError for a game without a score to reach."""
         if self.game.start_below is None:
-            raise ValueError(f"--match: {self.game.name} has no matches")
+            raise ValueError(f"--match: {self.game.name} has no matches won by a score")
         return Equity(
             self.tables.seats, self.game.start_below, generator=torch.Generator().manual_seed(self.config.seed)
         )
@@ -442,7 +442,7 @@ def _check_match(game: Game, rules: list[Options]) -> None:
     try:
         check_matches(game, rules)
         if game.start_below is None:
-            raise ValueError(f"{game.name} has no matches: there is no score to reach")
+            raise ValueError(f"{game.name} has no matches won by a score: there is no score to reach")
     except ValueError as error:
         raise ValueError(f"--match: {error}") from error
 

@@ -104,6 +104,7 @@ def rate(names: Sequence[str], rankings: Sequence[Ranking], counts: NDArray[np.f
     """
     best, drawn = Results(rankings, len(names)).bootstrap(counts, seed=seed)
     low, high = np.percentile(drawn, (2.5, 97.5), axis=0)
+    low, high = np.minimum(low, best), np.maximum(high, best)  # where all draws agree they may round to its other side
     rows = [Rating(name, *(float(ELO * x[i]) + 0.0 for x in (best, low, high))) for i, name in enumerate(names)]
     return sorted(rows, key=lambda row: -row.mean)
 

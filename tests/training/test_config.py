@@ -364,3 +364,14 @@ def test_the_command_line_gives_the_documented_words():
         imitation=ImitationConfig(init="none"),
     )
     assert tyro.cli(TrainConfig, args=["tysiac", "--resume", "x"]).resume == Path("x")
+
+
+def test_values_are_written_as_in_the_book():
+    game = GAMES["piotrus"]
+    assert read_rules(game, ["deck=short"])[0].deck == "short"
+    assert read_rules(GAMES["pan"], ["spades_back=true"])[0].spades_back is True
+    for word in ("deck=Short", "deck=SHORT"):
+        with pytest.raises(
+            ValueError, match=r"^piotrus: option deck=.* is not allowed; allowed: full, short, picture$"
+        ):
+            read_rules(game, [word])
