@@ -24,6 +24,11 @@ from .kernel import PLAIN
 EMPTY, UNKNOWN, KNOWN = 0, 1, 2
 """What a column of kind ``code`` says: no card, an unknown card, or card + KNOWN."""
 
+LARGEST_SHOWN = 1279
+"""The largest number that two columns, tens and ones, can show: int8 ends at 127."""
+TENS, ONES = np.divmod(np.arange(LARGEST_SHOWN + 1), 10)
+"""The two columns of each number from 0 to LARGEST_SHOWN: kernels look them up rather than divide."""
+
 
 @dataclass(frozen=True)
 class Field:

@@ -34,7 +34,7 @@ from ..game import (
     state_options,
 )
 from ..kernel import rule
-from ..layout import KNOWN, cards, choice, code, flag, number, observation, pile, seat, state
+from ..layout import KNOWN, LARGEST_SHOWN, ONES, TENS, cards, choice, code, flag, number, observation, pile, seat, state
 
 # §1 The cards, the seats
 DECK = Deck(ranks="9TJQKA", suits="SCDH")  # §1.1 weakest first
@@ -353,8 +353,6 @@ def advance(s):
 
 FROM_ME = ("me", "next", "second", "third")  # clockwise
 SHOWN = 100  # numbers of deals are shown up to this
-SHOWN_TURNS = 1279  # and of turns up to this
-TENS, ONES = np.arange(SHOWN_TURNS + 1) // 10, np.arange(SHOWN_TURNS + 1) % 10
 
 
 def observed(seats):
@@ -413,7 +411,7 @@ def observe(s, me, o):
         o.turn[clockwise(s, me, s.turn)] = 1
         o.clockwise[clockwise(s, me, follower(s, s.turn, False))] = 1
         o.counter[clockwise(s, me, follower(s, s.turn, True))] = 1
-    made, left = min(s.turns, SHOWN_TURNS), max(0, min(s.max_turns - s.turns, SHOWN_TURNS))
+    made, left = min(s.turns, LARGEST_SHOWN), max(0, min(s.max_turns - s.turns, LARGEST_SHOWN))
     o.turns_tens = TENS[made]
     o.turns_ones = ONES[made]
     o.turns_left_tens = TENS[left]

@@ -38,7 +38,22 @@ from ..game import (
     state_options,
 )
 from ..kernel import rule
-from ..layout import KNOWN, UNKNOWN, cards, choice, code, flag, number, observation, pile, seat, state
+from ..layout import (
+    KNOWN,
+    LARGEST_SHOWN,
+    ONES,
+    TENS,
+    UNKNOWN,
+    cards,
+    choice,
+    code,
+    flag,
+    number,
+    observation,
+    pile,
+    seat,
+    state,
+)
 
 # §1 The packs
 FULL, SHORT, PICTURE = range(3)
@@ -692,9 +707,7 @@ def play(s, action):
 
 # §7 What a seat sees
 
-SHOWN = 100  # counts that may grow without end are shown up to this,
-SHOWN_TURNS = 1279  # decisions up to this
-TENS, ONES = np.arange(SHOWN_TURNS + 1) // 10, np.arange(SHOWN_TURNS + 1) % 10
+SHOWN = 100  # counts that may grow without end are shown up to this
 
 
 @cache
@@ -774,7 +787,7 @@ def observe_turn(s, me, o):
         o.drawer[clockwise(s, me, s.drawer)] = 1
     o.giver_shuffled = s.giver_shuffled
     o.drawer_shuffled = s.drawer_shuffled
-    made = min(s.decisions, SHOWN_TURNS)
+    made = min(s.decisions, LARGEST_SHOWN)
     o.turns_tens = TENS[made]
     o.turns_ones = ONES[made]
     o.turns_left = max(0, min(s.max_turns - s.decisions, SHOWN))

@@ -34,7 +34,7 @@ from ..game import (
     state_options,
 )
 from ..kernel import rule
-from ..layout import cards, choice, flag, number, observation, seat, state
+from ..layout import ONES, TENS, cards, choice, flag, number, observation, seat, state
 from ..tricks import NO_TRUMP, beat, follow, stronger
 
 # §1 The cards
@@ -830,7 +830,6 @@ OBSERVATION = observation(
     deals_played=number("deals scored, at most 100 shown", 0, 100),
     deals_left=number("deals left before the cap, at most 100 shown", 0, 100),
 )  # fmt: skip
-TENS, ONES = np.arange(ALL_POINTS + 281) // 10, np.arange(ALL_POINTS + 281) % 10
 SHOWN = 100  # counts that may grow without end are shown up to this
 UNLIMITED_SHOWN = 3
 

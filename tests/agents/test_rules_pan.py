@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from heap import DECK, left_over, position
 from randomly import some_rules
 
 import karty
@@ -11,8 +12,6 @@ from karty.envs.engine import Table, make_batch, play_episodes
 
 GAME = karty.GAMES["pan"]
 NAMES = ("rule", "rule-timid", "rule-bold")
-DECK = [rank + suit for suit in "SCDH" for rank in "9TJQKA"]
-RISING = ["9H", *(rank + suit for rank in "9TJQKA" for suit in "DCSH" if rank + suit != "9H")]
 
 
 class Lowest:
@@ -27,27 +26,6 @@ class Lowest:
             if word == "play":
                 worth[action] = 50 - "9TJQKA".index(what[0]) if len(what) == 2 else 100
         return np.where(mask > 0, worth, -1).argmax(1)
-
-
-def position(*hands, pile=None, turn=0, known=(), **options):
-    """Seats with these cards, seat ``turn`` to move; the pile, bottom first, or all other cards from 9H upwards."""
-    laid = [card for card in RISING if card not in " ".join(hands).split()] if pile is None else pile.split()
-    assert sorted([*" ".join(hands).split(), *laid]) == sorted(DECK)
-    at = Table("pan", players=len(hands), **options)
-    at.reset(1)
-    at.settle()
-    state = at._states
-    state["hands"][0, : len(hands)] = [at.shape.deck.set(held) for held in hands]
-    state["known"][0] = 0
-    state["known"][0, : len(known)] = [at.shape.deck.set(its) for its in known]
-    state["pile"][0, : len(laid)] = [DECK.index(card) for card in laid]
-    state["height"], state["turn"] = len(laid), turn
-    return at
-
-
-def left_over(text):
-    """The cards not named in the text, in one text."""
-    return " ".join(card for card in RISING if card not in text.split())
 
 
 def chosen(at, name="rule"):
