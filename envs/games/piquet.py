@@ -25,9 +25,9 @@ from ..game import (
     Game,
     Options,
     Shape,
+    asides,
     ask,
     ask_aside,
-    asides,
     clockwise,
     limit,
     observed_options,
@@ -44,6 +44,7 @@ from ..tricks import clear_play, follow, lay_card, observe_tricks, take_trick, t
 # §1 The cards, the seats, the deal
 DECK = Deck(ranks="789TJQKA", suits="SCDH")  # §1.1 weakest first
 CARDS, SUITS, RANKS, SEATS = DECK.size, len(DECK.suits), len(DECK.ranks), 2
+ALL_CARDS = DECK.full
 ABOVE, OF_SUIT, SUIT_OF, OF_RANK = DECK.above, DECK.of_suit, DECK.suit_of, DECK.of_rank
 HAND, ELDERS, YOUNGERS = 12, 5, 3  # §1.2 cards in a hand, in elder's talon, in younger's
 TALON, TALON_END = 2 * HAND, CARDS  # where the talon lies in the pack: elder's five, then younger's three
@@ -205,6 +206,7 @@ STATE = state(
     points=number("points in this deal", 0, LARGEST_SHOWN, (SEATS,)),
     got_bonus=flag("seats that got the bonus in this deal", (SEATS,)),
     stopped=flag("a total passed the target in this deal, which was closed at once"),
+    margin=number("by how much the match was won", 0, 2**33),
 )  # fmt: skip
 
 
@@ -229,6 +231,7 @@ def begin(s):
     s.chance[0] = stream(s.seed, LOT, 0)
     s.dealer = draw(s.chance, SEATS)
     s.scores[:] = s.start
+    s.margin = 0
     clear_deal(s)
     ask(s, DEALING, NOBODY)
 
@@ -568,7 +571,7 @@ def open_round(s, kind):
 
 @rule
 def close_round(s, kind):
-    """§4.2, §4.3, §4.4 The better holding wins, equal ones score for nobody; §4.5 the only one wins; §4.6 what is told."""
+    """§4.2, §4.3, §4.4 The better holding wins, equal ones for nobody; §4.5 the only one wins; §4.6 what is told."""
     me, other = s.elder, opponent(s.elder)
     mine = worth(s, kind, s.hands[me]) if s.declared[kind, me] > 0 else 0
     its = worth(s, kind, s.hands[other]) if s.declared[kind, other] > 0 else 0
@@ -647,7 +650,7 @@ def play_bonus(s, seat):
 
 @rule
 def bonus_due(s, seat, gain):
-    """§6.1 The bonus that this gain brings: 30 or more while the other has none; §6.2 classic 60 before the first lead."""
+    """§6.1 The bonus that a gain brings: 30 or more while the other has none; §6.2 classic 60 before the first lead."""
     if s.bonus == BONUS_NONE or s.got_bonus[seat]:
         return 0
     if s.points[seat] + gain < THRESHOLD or s.points[opponent(seat)] > 0:
@@ -695,32 +698,35 @@ def score(s):
 
 
 @rule
-def margin(s, seat):
-    """§7.3 By how much a seat has won the match, negative if it has lost; §7.5 rubicon. §7.4 In a deal 0."""
-    mine, its = s.scores[seat], s.scores[opponent(seat)]
-    if s.single_deal or s.over != TERMINATED or mine == its:
-        return 0
-    most, least = max(mine, its), min(mine, its)
-    ahead = most - least
-    if s.settlement == SETTLE_HUNDRED and most <= s.target:
-        ahead += HUNDRED
-    elif s.settlement == SETTLE_RUBICON:
-        ahead = HUNDRED + most - least if least >= HUNDRED else HUNDRED + most + least
-    return ahead if mine > its else -ahead
+def close_match(s):
+    """§7.2 The rules end the match, it is never truncated; §7.3 the winner's margin. §7.4 A deal has none."""
+    s.over = TERMINATED
+    if not s.single_deal and s.scores[0] != s.scores[1]:
+        s.margin = margin_of(s, max(s.scores[0], s.scores[1]), min(s.scores[0], s.scores[1]))
+
+
+@rule
+def margin_of(s, most, least):
+    """§7.3 What the match was won by: the difference, and 100 if nobody passed the target; §7.5 rubicon."""
+    if s.settlement == SETTLE_RUBICON and least < HUNDRED:
+        return HUNDRED + most + least
+    if s.settlement == SETTLE_RUBICON or (s.settlement == SETTLE_HUNDRED and most <= s.target):
+        return HUNDRED + most - least
+    return most - least
 
 
 @rule
 def returns(s, reward, points):
     """§7.2, §7.4 Of a match: 1 to who has more, or §7.3 his margin in hundreds; of a deal: points gained over 50."""
+    ahead = s.scores[0] - s.scores[1]
     for seat in range(SEATS):
-        other = opponent(seat)
         points[seat] = s.scores[seat] - s.start[seat]
         if s.single_deal:
-            reward[seat] = (s.scores[seat] - s.scores[other]) / UNIT
-        elif s.reward == REWARD_MARGIN:
-            reward[seat] = margin(s, seat) / HUNDRED
-        elif s.scores[seat] != s.scores[other]:
-            reward[seat] = 1.0 if s.scores[seat] > s.scores[other] else -1.0
+            reward[seat] = ahead / UNIT
+        elif ahead != 0:
+            gain = s.margin / HUNDRED if s.reward == REWARD_MARGIN else 1.0
+            reward[seat] = gain if ahead > 0 else -gain
+        ahead = -ahead
 
 
 # What is asked, and what happens by itself
@@ -736,7 +742,7 @@ def advance(s):
         score(s)
         return SCORE
     if s.phase == OVER and s.over == RUNNING:
-        s.over = TERMINATED  # §7.2 never truncated
+        close_match(s)
         return END
     return ASKED
 
@@ -993,7 +999,7 @@ def bar(s, me, barred):
     not_dealt, surely_dealt = EMPTY, EMPTY
     if s.blank[other]:  # §3.2
         surely_dealt = dealt(s, other)
-        not_dealt = minus(DECK.full, surely_dealt)
+        not_dealt = minus(ALL_CARDS, surely_dealt)
     elif s.phase == CARTE and s.turn == other and s.carte_blanche == NO_COURT:
         not_dealt = ALL_COURTS
     for suit in range(SUITS):  # §3.1
@@ -1060,7 +1066,7 @@ MOST_START = 2**30
 
 
 def flaw(s):
-    """§2, §3, §4 Where the cards lie must agree with the pack and the exchange, questions and numbers with the hands."""
+    """§2, §3, §4 Where cards lie must agree with the pack and the exchange, questions and numbers with the hands."""
     if s.phase == DEALING and s.deal == 0:
         return ""
     if s.elder == NOBODY:
@@ -1112,7 +1118,7 @@ GAME = Game(
     returns=returns,
     given_starts=given_starts,
     unit=UNIT,
-    infos={"margin": margin},
+    infos={"margin": "margin"},
     flaw=flaw,
     picture={
         "known": "known",
