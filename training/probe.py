@@ -53,8 +53,8 @@ class Finding:
 
     ``probe``: `swap`, `choices`, `contracts` or `marriages`; ``case``: the phase, the kind of action, the kind of
     contract or its level, or empty; ``count`` of what is ``counted``: deals or matches (each in all rotations), hands
-    (the agent's in every deal and rotation), decisions, contracts, marriages, melds. The interval of a swap has the deal or match as its unit; the
-    others are made as if all that is counted were independent.
+    (the agent's in every deal and rotation), decisions, contracts, marriages, melds. The interval of a swap has the
+    deal or match as its unit; the others are made as if all that is counted were independent.
     """
 
     probe: str
@@ -284,11 +284,9 @@ class Choices:
 def count_choices(stream: Stream, habits: Habits) -> Choices:
     """The decisions of a stream in which actions of two kinds or more were legal; hands are all its deals."""
     kinds = len(habits.kinds)
-    legal = (
-        np.stack([stream.mask[..., habits.kind_of == k].any(-1) for k in range(kinds)], -1) & stream.asked[..., None]
-    )
-    kind = habits.kind_of[stream.action]
-    chosen = (kind[..., None] == np.arange(kinds)) & stream.asked[..., None]
+    kind, asked = habits.kind_of[stream.action], stream.asked[..., None]
+    legal = np.stack([stream.mask[..., habits.kind_of == k].any(-1) for k in range(kinds)], -1) & asked
+    chosen = (kind[..., None] == np.arange(kinds)) & asked
     some = legal.sum(-1) > 1
     return Choices(kind[some], legal[some], chosen.any(0))
 
