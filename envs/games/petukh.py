@@ -641,7 +641,6 @@ def play_card(s, card):
     if s.revoke == PENALTY and not has(right_cards(s, s.hands[s.turn]), card):
         go_back(s, card)
         return
-    s.revoked = 0
     better = EMPTY
     if s.laid > 0:
         better = stronger(ABOVE, OF_SUIT, SUIT_OF, s.best, s.trump)
@@ -848,6 +847,7 @@ def legal(s, mask):
 @rule
 def play(s, action):
     """One decision of the seat asked."""
+    s.revoked = 0
     if s.phase == PLAYING:
         play_card(s, action - PLAY)
     elif s.phase == TAKING:
@@ -1096,7 +1096,7 @@ def place_cards(s, me, unseen, lost, room, barred, sure, places, chance):
 def imagine_khlust(s, trumps, unseen, size, sure, chance):
     """§2.3 So many cards that make a khlust of trumps with those surely held.
 
-    The dealer has one card more: of six trumps each might be that one, so they come up six times too often.
+    The dealer has one card more. If that is a trump as well, any of them might be it, so such hands come up too often.
     """
     needed = KHLUST - count(both(sure, OF_SUIT[s.trump]))
     hand = some_of(trumps, needed, chance)
@@ -1221,7 +1221,7 @@ def flaw(s):
     asked = s.phase < OVER
     if s.dealer == NOBODY or s.dealt_by == NOBODY or s.forehand == NOBODY:
         return "somebody deals and leads"
-    if asked != (s.turn != NOBODY) or (s.shown_phase < OVER) != (s.shown_turn != NOBODY):
+    if s.over == RUNNING and asked != (s.turn != NOBODY) or (s.shown_phase < OVER) != (s.shown_turn != NOBODY):
         return "a seat is asked as long as something is being decided"
     if (s.turned == NO_CARD) != (s.trump == NO_SUIT) or (s.turned != NO_CARD and SUIT_OF[s.turned] != s.trump):
         return "the suit of the turned-up card is trump"
@@ -1229,7 +1229,7 @@ def flaw(s):
         return "a card is turned up as soon as cards are dealt" if asked or any(s.hands) else ""
     if s.playing != s.seats - sum(int(folded) for folded in s.folded[: s.seats]) or s.playing < 1:
         return "who has not folded plays"
-    if asked and s.folded[s.turn]:
+    if asked and s.turn != NOBODY and s.folded[s.turn]:
         return "who is asked has not folded"
     for seat in seats:
         its = [int(count(its)) for its in (s.hands[seat], s.played[seat], s.aside[seat], s.drawn[seat])]
