@@ -910,7 +910,7 @@ def observed(seats):
         score_ones=number("points left beyond the tens", 0, 9, rows=rows),
         deals_played=number("kons scored, at most 100 shown", 0, SHOWN),
         deals_left=number("kons left before the cap, at most 100 shown", 0, SHOWN),
-        winner=seat("seat whose tricks reached its points"),
+        winner=number("whose tricks reached its points: 0 nobody's, 1 mine, 2 the next seat's …", 0, seats),
     )  # fmt: skip
 
 
@@ -954,7 +954,7 @@ def observe(s, me, o):
     if s.taker != NOBODY:
         o.taker[clockwise(s, me, s.taker)] = 1
     if s.winner != NOBODY:
-        o.winner[clockwise(s, me, s.winner)] = 1
+        o.winner = 1 + clockwise(s, me, s.winner)
     if s.turned != NO_CARD:
         o.trump[s.trump] = 1
         o.turned[0] = s.turned + KNOWN
@@ -1277,7 +1277,6 @@ GAME = Game(
             "exchanged": ("drew {}", "stock"),
             "boys": "boys {}",
             "tricks": "tricks {}",
-            "winner": "written off",
             "folds": ("folded {} running", "take", "fold", "exchange"),
         },
         "facts": {
