@@ -161,10 +161,8 @@ def played_result(score: int, tricks: int, said: int, revokes: int) -> int:
     """By how much a score changes in a kon played to its end (7.1, 7.2, 9.2), `said` boys being 0, 2 or 4."""
     risen = score + 5 * revokes  # 9.2: at once, before anything is written off
     if tricks == 0:
-        after = risen + {0: 5, 2: 10, 4: 15}[said]
-    else:
-        after = max(0, risen - tricks - {0: 0, 2: 5, 4: 10}[said])  # 1.2
-    return after - score
+        return risen + {0: 5, 2: 10, 4: 15}[said] - score
+    return max(0, risen - tricks - {0: 0, 2: 5, 4: 10}[said]) - score  # 1.2
 
 
 def match_returns(seats: int, won: int | None) -> list[float]:
@@ -321,9 +319,10 @@ class Deal:
                     return
                 break
         for seat in others:  # 4.1
-            if seat != self.taker and self.may_fold(seat):
-                if (yield from self._ask("fold", seat, ["stay", "fold"])) == "fold":
-                    self.folded.append(seat)
+            if seat == self.taker or not self.may_fold(seat):
+                continue
+            if (yield from self._ask("fold", seat, ["stay", "fold"])) == "fold":
+                self.folded.append(seat)
         self.leader = self.dealer if self.taker is None else self.taker  # 3.3
         if self.playing() == [self.dealer]:  # 4.4
             self.end = "alone"
