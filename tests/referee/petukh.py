@@ -518,7 +518,7 @@ def _episode(lines: Lines, report: Report) -> Iterator[Position]:
             yield position
             deal.act(position.action)
         report.ends[deal.end] += 1
-        report.ends["revoke"] += sum(deal.revokes)
+        report.ends.update(["revoke"] * sum(deal.revokes))
         dealer = deal.next_dealer
         if deal.end == "void":
             continue  # 2.2: the same number

@@ -175,7 +175,7 @@ def _lacks(laid: Iterable[Laid], seat: int, trump: str) -> frozenset[str]:
 
 
 def _seen(deal: Deal, me: int, draw: bool, leader: int | None, folded: frozenset[int]) -> tuple[str, int | None]:
-    """Phase and seat to move as a seat sees them: who is asked about a khlust or boys is hidden from the others (12)."""
+    """Phase and seat to move as a seat sees them: who is asked about a khlust or boys is seen by nobody else (12)."""
     if deal.end is not None:
         return "over", None
     if deal.seat == me or deal.phase not in ("khlust", "boys"):
