@@ -25,9 +25,9 @@ from ..game import (
     Game,
     Options,
     Shape,
+    asides,
     ask,
     ask_aside,
-    asides,
     clockwise,
     limit,
     next_seat,
@@ -411,12 +411,10 @@ def play_keep(s, card):
 @rule
 def may_fold(s, seat):
     """§4.2 Not too often running, and not with two players; §4.3 nor while anybody has few points left."""
-    if s.folds[seat] >= FOLDS_RUNNING[s.seats]:
-        return False
+    may = s.folds[seat] < FOLDS_RUNNING[s.seats]
     for other in range(s.seats):
-        if s.scores[other] <= NEAR:
-            return False
-    return True
+        may = may and s.scores[other] > NEAR
+    return may
 
 
 @rule
@@ -508,7 +506,7 @@ def play_exchange(s, action):
         fold(s)
         next_exchange(s)
         go_on(s)
-    elif action == DONE or action == TAKE_TRUMP:
+    elif action in (DONE, TAKE_TRUMP):
         draw_cards(s, seat, action == TAKE_TRUMP)
         next_exchange(s)
         if s.drawn[seat] != EMPTY:
@@ -540,7 +538,7 @@ def draw_cards(s, seat, trump_too):
 
 @rule
 def next_exchange(s):
-    """§8.2 The next seat exchanges, the dealer last; §8.4 unless he is alone, or all have: then the first one in leads."""
+    """§8.2 The next seat exchanges, the dealer last, §8.4 unless he is alone; after all the first one in leads."""
     seat = next_seat(s, s.turn)
     if s.turn != s.dealer and not (seat == s.dealer and s.playing == 1):
         ask(s, EXCHANGING, seat)
@@ -664,7 +662,7 @@ def go_back(s, card):
 
 @rule
 def learn(s, card):
-    """§12 A seat that fails to follow shows that it holds none of the suit, and that it holds no trump if it lays none."""
+    """§12 A seat that fails to follow shows that it holds none of the suit, and without a trump that it has none."""
     suit = SUIT_OF[card]
     if suit != s.led:
         never = OF_SUIT[s.led]
@@ -749,8 +747,8 @@ def write_off(s, seat, points):
 
 @rule
 def score_khlust(s):
-    """§2.2 The holder writes off five, the others get five, §8.5 but for those who folded; §2.5 or he wins the match."""
-    wins = s.khlust == KHLUST_GAME or s.khlust == KHLUST_ANY_GAME
+    """§2.2 The holder writes off five, the others get five, §8.5 but not who folded; §2.5 or he wins the match."""
+    wins = s.khlust in (KHLUST_GAME, KHLUST_ANY_GAME)
     for seat in range(s.seats):
         if seat == s.khlust_seat:
             write_off(s, seat, s.scores[seat] if wins else KHLUST_POINTS)
@@ -910,7 +908,7 @@ def observed(seats):
         score_ones=number("points left beyond the tens", 0, 9, rows=rows),
         deals_played=number("kons scored, at most 100 shown", 0, SHOWN),
         deals_left=number("kons left before the cap, at most 100 shown", 0, SHOWN),
-        winner=number("whose tricks reached its points: 0 nobody's, 1 mine, 2 the next seat's …", 0, seats),
+        winner=number("who has won: 0 nobody yet, 1 me, 2 the next seat …", 0, seats),
     )  # fmt: skip
 
 
@@ -1066,7 +1064,7 @@ def lost_trump(s, me):
 
 @rule
 def place_cards(s, me, unseen, lost, room, barred, sure, places, chance):
-    """Deal the unseen cards into the hands and what lies aside; first to a seat that is asked aside. False if none fit."""
+    """Deal the unseen cards out, first to a seat that is asked aside; False if they cannot lie anywhere."""
     if s.turn in (NOBODY, me) or (s.phase != SHOWING and s.phase != SAYING):
         return deal_out(unseen, room, barred, places, chance)
     seat = s.turn
@@ -1142,9 +1140,8 @@ def lay_out(s, me, lost, laid, drew, lying, sure, places, chance):
 @rule
 def agrees(s, me):
     """§2.1 Has no other seat a khlust that would have been shown; §9.2 is the card tried last really wrong?"""
-    if s.revoked and s.turn != me and s.turn != NOBODY:
-        if has(right_cards(s, s.hands[s.turn]), s.tried):
-            return False
+    if s.revoked and s.turn not in (NOBODY, me) and has(right_cards(s, s.hands[s.turn]), s.tried):
+        return False
     holder = s.turn if s.phase == SHOWING else s.khlust_seat
     if holder != NOBODY and s.drawn[holder] == EMPTY:
         return True  # after the deal one khlust is shown or asked about, while others may be there
@@ -1221,7 +1218,7 @@ def flaw(s):
     asked = s.phase < OVER
     if s.dealer == NOBODY or s.dealt_by == NOBODY or s.forehand == NOBODY:
         return "somebody deals and leads"
-    if s.over == RUNNING and asked != (s.turn != NOBODY) or (s.shown_phase < OVER) != (s.shown_turn != NOBODY):
+    if (s.over == RUNNING and asked != (s.turn != NOBODY)) or (s.shown_phase < OVER) != (s.shown_turn != NOBODY):
         return "a seat is asked as long as something is being decided"
     if (s.turned == NO_CARD) != (s.trump == NO_SUIT) or (s.turned != NO_CARD and SUIT_OF[s.turned] != s.trump):
         return "the suit of the turned-up card is trump"
