@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, NO_CARD, Deck, both, contrast, count, each, has, highest, minus, only, plus, spread
-from ..chance import LOT, deal_out, draw, pick, shuffle, stream
+from ..chance import LOT, deal_out, draw, pick, shuffle, stream, uniform
 from ..game import (
     ASKED,
     DEAL,
@@ -1014,7 +1014,7 @@ def determinize(s, me, chance):
 
     Known are its own cards, cards played and §6.1's duties, the turned-up card, which the dealer holds until he lays a
     card away and then holds or laid away, cards wrongly tried, §2.1 that nobody had a khlust which would have been
-    shown, and that a seat that is asked aside has something to say. What a seat drew and what it held before is
+    shown, and that a seat that said something, or is asked aside, had something to say. What each seat drew is
     imagined too, and so is the order of the stock.
     """
     if s.turned == NO_CARD:
@@ -1045,7 +1045,7 @@ def determinize(s, me, chance):
         room[OUT] -= 1
         barred[OUT] = lost
     for _ in range(TRIES):
-        if not place_cards(s, me, unseen, lost, room, barred, sure, places, chance):
+        if not place_cards(s, me, unseen, room, barred, sure, places, chance):
             break
         lay_out(s, me, lost, laid, drew, lying, sure, places, chance)
         if agrees(s, me):
@@ -1063,31 +1063,93 @@ def lost_trump(s, me):
 
 
 @rule
-def place_cards(s, me, unseen, lost, room, barred, sure, places, chance):
-    """Deal the unseen cards out, first to a seat that is asked aside; False if they cannot lie anywhere."""
-    if s.turn in (NOBODY, me) or (s.phase != SHOWING and s.phase != SAYING):
-        return deal_out(unseen, room, barred, places, chance)
-    seat = s.turn
+def place_cards(s, me, unseen, room, barred, sure, places, chance):
+    """Deal the unseen cards out so that who is asked about a khlust has one; False if they cannot lie anywhere."""
+    if s.phase != SHOWING or s.turn == me:
+        return place_boys(s, me, unseen, room, barred, sure, places, chance)
     left = room.copy()
-    left[seat] = 0
-    away = EMPTY
-    if s.phase == SHOWING:
-        hand = imagine_khlust(s, both(unseen, OF_SUIT[s.trump]), unseen, room[seat], sure[seat], chance)
-    else:
-        hand = EMPTY
-        for _ in range(TRIES):
-            hand = some_of(minus(unseen, lost), room[seat], chance)
-            if lost != EMPTY and seat == s.dealt_by:
-                away = only(pick(plus(hand, lost), chance))
-                left[AWAY] = 0
-                hand = minus(plus(hand, lost), away)
-            if has_boys(plus(hand, sure[seat])):
-                break
-    fits = deal_out(minus(unseen, plus(hand, away)), left, barred, places, chance)
-    places[seat] = hand
-    if away != EMPTY:
-        places[AWAY] = away
-    return fits
+    left[s.turn] = 0
+    hand = imagine_khlust(s, both(unseen, OF_SUIT[s.trump]), unseen, room[s.turn], sure[s.turn], chance)
+    ways = deal_out(minus(unseen, hand), left, barred, places, chance)
+    places[s.turn] = hand
+    return ways > 0.0
+
+
+@rule
+def place_boys(s, me, unseen, room, barred, sure, places, chance):
+    """Deal the unseen cards out so that who said boys, or is asked about them, had them; False if they cannot.
+
+    The first such seat may have had the red or the black ones, a second one has the others. Of these two ways one is
+    chosen, by how many placements it has; a placement that is both ways comes up twice, so it counts every other time.
+    """
+    needs = np.zeros(SEATS, np.int64)
+    anybody = False
+    for seat in range(s.seats):
+        if seat != me:
+            needs[seat] = s.boys[seat]
+            if s.phase == SAYING and s.turn == seat:
+                needs[seat] = 2
+            anybody = anybody or needs[seat] > 0
+    if not anybody:
+        return deal_out(unseen, room, barred, places, chance) > 0.0
+    tried = np.zeros(SEATS + 2, np.int64)
+    jacks = np.zeros(SEATS, np.int64)
+    for _ in range(TRIES):
+        total = 0.0
+        for red_first in range(2):
+            left = room.copy()
+            cards = fix_boys(s, red_first, needs, jacks, unseen, left, barred, sure)
+            if cards == NO_WAY:
+                continue
+            ways = deal_out(cards, left, barred, tried, chance)
+            total += ways
+            if ways > 0.0 and uniform(chance) * total < ways:
+                places[:] = tried
+                for seat in range(s.seats):
+                    places[seat] = plus(places[seat], jacks[seat])
+        if total == 0.0:
+            return False
+        if not has_both_ways(s, needs, places, sure) or draw(chance, 2) == 0:
+            return True
+    return False
+
+
+NO_WAY = -1
+
+
+@rule
+def boys_of(needs, red):
+    """The jacks of a seat that needs two or four of them."""
+    if needs == 4:
+        return JACKS
+    return RED_BOYS if red else BLACK_BOYS
+
+
+@rule
+def fix_boys(s, red, needs, jacks, unseen, left, barred, sure):
+    """Give each seat that needs boys those of one colour: the cards still to be dealt, or NO_WAY."""
+    cards = unseen
+    for seat in range(s.seats):
+        jacks[seat] = EMPTY
+        if needs[seat] > 0:
+            jacks[seat] = minus(boys_of(needs[seat], red), plus(s.played[seat], sure[seat]))
+            left[seat] -= count(jacks[seat])
+            if left[seat] < 0 or minus(jacks[seat], minus(cards, barred[seat])) != EMPTY:
+                return NO_WAY
+            cards = minus(cards, jacks[seat])
+            red = not red
+    return cards
+
+
+@rule
+def has_both_ways(s, needs, places, sure):
+    """Does every seat that needs boys have them whichever colour comes first?"""
+    for seat in range(s.seats):
+        if needs[seat] > 0:
+            its = plus(plus(places[seat], sure[seat]), s.played[seat])
+            if both(its, JACKS) != JACKS:
+                return False
+    return True
 
 
 @rule
