@@ -28,11 +28,16 @@ from karty.envs.record import RecordError, record_episode, replay
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from referee import pan, pan_play, piotrus, piotrus_play, tysiac, tysiac_play
+from referee import pan, pan_play, piotrus, piotrus_play, piquet, piquet_play, tysiac, tysiac_play
 from referee.episodes import Report
 from referee.lines import RecordFault
 
-REFEREES = {"tysiac": (tysiac, tysiac_play), "pan": (pan, pan_play), "piotrus": (piotrus, piotrus_play)}
+REFEREES = {
+    "tysiac": (tysiac, tysiac_play),
+    "pan": (pan, pan_play),
+    "piotrus": (piotrus, piotrus_play),
+    "piquet": (piquet, piquet_play),
+}
 """By game: who checks records, and who plays and spoils them."""
 TOGETHER = 10  # episodes under the same options, in one file
 

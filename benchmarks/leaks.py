@@ -28,7 +28,16 @@ from karty.envs.snapshot import StateError
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from randomly import endless_rules
-from referee import pan, pan_knowledge, piotrus, piotrus_knowledge, tysiac, tysiac_knowledge
+from referee import (
+    pan,
+    pan_knowledge,
+    piotrus,
+    piotrus_knowledge,
+    piquet,
+    piquet_knowledge,
+    tysiac,
+    tysiac_knowledge,
+)
 
 
 class Account:
@@ -119,7 +128,28 @@ class PiotrusAccount(Account):
         return piotrus_knowledge.objections(piotrus_knowledge.Knowledge.of(self.deal, me), self.deal, fans)
 
 
-ACCOUNTS = {"tysiac": TysiacAccount, "pan": PanAccount, "piotrus": PiotrusAccount}
+class PiquetAccount(Account):
+    """Beside a table of Piquet, with the totals before the deal."""
+
+    def begin(self, hands: list[list[str]]) -> piquet.Deal:
+        """A deal with its talons."""
+        dealer, piles, (_, totals) = self.table.dealer, self.table.dealt(), self.table.scored()
+        assert dealer is not None
+        single = self.table.episode == "deal"
+        talons = (list(piles["talon_elder"]), list(piles["talon_younger"]))
+        return piquet.Deal(self.rules, dealer, hands, *talons, totals, single)
+
+    def objections(self, imagined: Table, me: int) -> list[str]:
+        """By hands, what was laid away, and where each card lay when it was dealt."""
+        state, deck = imagined.state, imagined.shape.deck
+        hands, laid_away = ([deck.cards(cards[seat]) for seat in (0, 1)] for cards in (state.hands, state.discards))
+        piles, known = imagined.dealt(), piquet_knowledge.Knowledge.of(self.deal, me)
+        return piquet_knowledge.objections(
+            known, hands, laid_away, piles["hands"], piles["talon_elder"], piles["talon_younger"]
+        )
+
+
+ACCOUNTS = {"tysiac": TysiacAccount, "pan": PanAccount, "piotrus": PiotrusAccount, "piquet": PiquetAccount}
 
 
 def hands_at(table: Table) -> list[list[str]]:

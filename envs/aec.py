@@ -35,7 +35,8 @@ class TableEnv(AECEnv[str, Observation, int]):
     every action that may be played now, all 0 for seats that are not asked. With ``mask_in="observation"`` an
     observation is a dict of both, ``observation`` and ``action_mask``; with "info" it is the array, and
     ``infos[agent]["action_mask"]`` the mask. ``infos[agent]["points"]`` is the agent's change of score when the
-    episode is over, else 0.0. ``illegal`` says what an illegal action does: "raise" IllegalAction, or "lose".
+    episode is over, else 0.0; the game's own ``infos`` stand beside it. ``illegal`` says what an illegal action does:
+    "raise" IllegalAction, or "lose".
 
     ``reset(seed=s)`` starts the episode with that seed, ``reset()`` the next one. ``reset(options={"deal": {"dealer":
     …, "hands": […], …}, "start": [scores]})`` gives the first deal, as a record writes it, and the scores before it;
@@ -158,11 +159,10 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def _inform(self) -> None:
         """Write the infos anew: nobody's copy of the last ones changes."""
-        points, seats = self._points, self._seats
+        told: dict[str, Any] = {key: float(self.table.state[name]) for key, name in self.game.infos.items()}
+        self.infos = {agent: {"points": self._points[self._seats[agent]], **told} for agent in self.agents}
         if self.mask_in == "info":
-            self.infos = {a: {"action_mask": self.action_mask(a), "points": points[seats[a]]} for a in self.agents}
-        else:
-            self.infos = {a: {"points": points[seats[a]]} for a in self.agents}
+            self.infos = {agent: {"action_mask": self.action_mask(agent), **info} for agent, info in self.infos.items()}
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees now, at any time after ``reset``, also when it is done."""

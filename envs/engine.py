@@ -504,6 +504,10 @@ class Batch:
         table._started = True
         return table
 
+    def infos(self) -> dict[str, npt.NDArray[np.float64]]:
+        """What the game tells besides (``Game.infos``) of all tables as they are now, float64 [n] by key."""
+        return {key: self._states[name].astype(np.float64) for key, name in self.game.infos.items()}
+
     def get_state(self) -> bytes:
         """The states of all tables as bytes."""
         return snapshot.pack(self.game, self._states)

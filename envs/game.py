@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 from .cards import Deck
 from .kernel import rule
-from .layout import Field, Layout, choice, flag, number
+from .layout import Field, Layout, choice, flag, number, seat
 
 NOBODY = -1
 """No seat."""
@@ -41,6 +41,54 @@ def clockwise(s, me, seat):  # type: ignore[no-untyped-def]
     return seat - me if seat >= me else seat - me + s.seats
 
 
+# Questions that nobody else may notice. While a seat is asked aside, the others see the table wait for what comes if it
+# says nothing; so that was asked in the open before. STATE has the fields of ``asides``.
+
+
+@rule
+def ask(s, phase, seat):  # type: ignore[no-untyped-def]
+    """Ask a seat in the open."""
+    s.phase = phase
+    s.turn = seat
+    s.shown_phase = phase
+    s.shown_turn = seat
+
+
+@rule
+def ask_aside(s, phase, seat):  # type: ignore[no-untyped-def]
+    """Ask a seat so that nobody else notices."""
+    s.phase = phase
+    s.turn = seat
+
+
+@rule
+def resume(s):  # type: ignore[no-untyped-def]
+    """Go on with what was asked in the open."""
+    s.phase = s.shown_phase
+    s.turn = s.shown_turn
+
+
+@rule
+def phase_seen(s, me):  # type: ignore[no-untyped-def]
+    """What is being decided, as ``me`` sees it."""
+    return s.phase if s.turn == me else s.shown_phase
+
+
+@rule
+def turn_seen(s, me):  # type: ignore[no-untyped-def]
+    """The seat that is asked, as ``me`` sees it."""
+    return me if s.turn == me else s.shown_turn
+
+
+def asides(phases: Iterable[str]) -> dict[str, Field]:
+    """A state's fields for ``ask`` and ``ask_aside``."""
+    return {
+        "phase": choice("what is being decided", tuple(phases)),
+        "shown_phase": choice("what is being decided, as far as all may know", tuple(phases)),
+        "shown_turn": seat("seat that is asked, as far as all may know"),
+    }
+
+
 MAX_SEED = 2**63 - 1
 """Seeds are whole numbers from 0 to this."""
 EVALUATION_SEEDS = 2**62
@@ -53,14 +101,29 @@ class RulesError(ValueError):
     """An option that the game does not have, or a value that the option does not take."""
 
 
-def option(default: Any, values: Iterable[Any], caption: str) -> Any:
-    """A field of a game's rules that takes one of the values; the state holds the value's index."""
-    return field(default=default, metadata={"values": tuple(values), "caption": caption})
+def option(default: Any, values: Iterable[Any], caption: str, *, kept: str = "") -> Any:
+    """A field of a game's rules that takes one of the values; the state holds the value's index.
+
+    ``kept`` names the state's field, if every state has one of the option's own name for something else.
+    """
+    return field(default=default, metadata={"values": tuple(values), "caption": caption, "kept": kept})
 
 
-def limit(default: int, minimum: int, caption: str) -> Any:
-    """A field of a game's rules that takes any whole number from the minimum on; the state holds the number."""
-    return field(default=default, metadata={"values": None, "minimum": minimum, "caption": caption})
+def kept_as(spec: dataclasses.Field[Any]) -> str:
+    """The name of the state's field that holds this option."""
+    return str(spec.metadata.get("kept") or spec.name)
+
+
+NO_LIMIT = 2**31
+"""What a state holds where a limit is None: more than any number that a limit may be."""
+
+
+def limit(default: int | None, minimum: int, caption: str, *, none: bool = False) -> Any:
+    """A field of a game's rules that takes any whole number from the minimum on; the state holds the number.
+
+    With ``none`` it also takes None, for no limit; the state then holds NO_LIMIT.
+    """
+    return field(default=default, metadata={"values": None, "minimum": minimum, "none": none, "caption": caption})
 
 
 @dataclass(frozen=True)
@@ -78,8 +141,9 @@ class Options:
         for spec in dataclasses.fields(self):
             value, values = getattr(self, spec.name), spec.metadata["values"]
             if values is None:
-                minimum = spec.metadata["minimum"]
-                good, allowed = _is_whole(value, minimum), f"a whole number from {minimum} to {_LARGEST}"
+                minimum, none = spec.metadata["minimum"], spec.metadata["none"]
+                good = _is_whole(value, minimum) or (none and value is None)
+                allowed = f"a whole number from {minimum} to {_LARGEST}" + (", or None" if none else "")
             else:
                 good, allowed = any(_same(value, v) for v in values), ", ".join(str(v) for v in values)
             if not good:
@@ -115,15 +179,18 @@ class Options:
         return dataclasses.asdict(self)
 
     def to_state(self) -> dict[str, int]:
-        """Every option by name, as the state holds it: the index of its value, or the number itself."""
+        """Every option by the state's field, as that holds it: the index of its value, or the number itself."""
         values: dict[str, int] = {}
         for spec in dataclasses.fields(self):
             value, allowed = getattr(self, spec.name), spec.metadata["values"]
-            values[spec.name] = value if allowed is None else next(i for i, v in enumerate(allowed) if _same(value, v))
+            if allowed is None:
+                values[kept_as(spec)] = NO_LIMIT if value is None else value
+            else:
+                values[kept_as(spec)] = next(i for i, v in enumerate(allowed) if _same(value, v))
         return values
 
 
-_LARGEST = 2**31 - 1
+_LARGEST = NO_LIMIT - 1
 
 
 def _is_whole(value: Any, minimum: int) -> bool:
@@ -141,9 +208,9 @@ def state_options(rules: type[Options]) -> dict[str, Field]:
     for spec in dataclasses.fields(rules):
         caption, values = spec.metadata["caption"], spec.metadata["values"]
         if values is None:
-            fields[spec.name] = number(caption, spec.metadata["minimum"], 2**31)
+            fields[kept_as(spec)] = number(caption, spec.metadata["minimum"], NO_LIMIT)
         else:
-            fields[spec.name] = choice(caption, values)
+            fields[kept_as(spec)] = choice(caption, values)
     return fields
 
 
@@ -202,9 +269,10 @@ class Game:
     points make a reward of 1 in a deal. ``fans`` names the state's pile of each seat that SHUFFLE puts in a new order;
     such a state has the field ``shuffler``, the seat whose fan it is. ``picture`` says which observation fields a
     picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``measure``
-    whether players are compared by that or by "points", ``given_starts`` from which scores an episode may be asked to
-    start, ``start_below`` the score that wins a match, if matches are won by a score. ``flaw`` names what the fields of
-    a state from outside say against each other, if they are within their ranges and cards lie once each, or "".
+    whether players are compared by that or by "points", ``infos`` what PettingZoo and Gymnasium tell besides in their
+    infos, by key the state's field, ``given_starts`` from which scores an episode may be asked to start,
+    ``start_below`` the score that wins a match, if matches are won by a score. ``flaw`` names what the fields of a
+    state from outside say against each other, if they are within their ranges and cards lie once each, or "".
     """
 
     name: str
@@ -231,6 +299,7 @@ class Game:
     picture: Mapping[str, Any] = field(default_factory=dict)
     outcome: str = "wins"
     measure: str = "points"
+    infos: Mapping[str, str] = field(default_factory=dict)
     start_below: int | None = None
     flaw: Callable[[Any], str] = lambda state: ""
 

@@ -268,6 +268,7 @@ def _header(deck: Deck, seats: int) -> dict[str, Field]:
         "turn": seat("seat that is asked"),
         "over": number("0 running, 1 terminated, 2 truncated, 3 ended by an illegal action", 0, 3),
         "forfeit": seat("seat whose illegal action ended the episode"),
+        "revoked": flag("the last action broke a rule of play, and was taken back"),
         "stacked": flag("the cards lie ready: the next deal, or shuffle of a fan, leaves their order"),
         "pack": pile("the pack in the order dealt, -1 beyond its cards", deck.size),
         "dealer": seat("dealer, if the game has one"),

@@ -380,10 +380,10 @@ def table_choose(states, player, mask, records, frames):
     return decide(states[0], player, mask, records[0], frames[0])
 
 
-def table_trace(states, players, seats, actions, masks, records, frames):
+def table_trace(states, players, seats, actions, masks, revoked, records, frames):
     """Play built-in players' decisions until another is asked, an event is due, or the arrays [m] are full.
 
-    How many.
+    How many. ``revoked`` says which actions were taken back.
     """
     s = states[0]
     count = 0
@@ -393,14 +393,15 @@ def table_trace(states, players, seats, actions, masks, records, frames):
         seats[count] = s.turn
         actions[count] = decide(s, players[s.turn], masks[count], records[0], frames[0])
         play(s, actions[count])
+        revoked[count] = s.revoked
         count += 1
     return count
 
 
-def table_follow(states, actions, seats, masks):
+def table_follow(states, actions, seats, masks, revoked):
     """Play these actions as long as a seat is asked and may choose them.
 
-    How many. Seat and mask of the next are filled in too.
+    How many. Seat and mask of the next are filled in too; ``revoked`` says which actions were taken back.
     """
     s = states[0]
     for k in range(actions.shape[0]):
@@ -412,6 +413,7 @@ def table_follow(states, actions, seats, masks):
         if not (0 <= actions[k] < masks.shape[1] and masks[k, actions[k]]):
             return k
         play(s, actions[k])
+        revoked[k] = s.revoked
     return actions.shape[0]
 
 

@@ -84,7 +84,7 @@ def record_episode(table: Table, players: Sequence[Any], seed: int) -> list[str]
             seat, mask = table.seat, table.mask()
             action = int(players[seat].act(table.observe(seat)[None], mask[None].copy(), generators[seat])[0])
             table.play(action)
-            lines += moves([seat], [action], mask[None], quoted)
+            lines += moves([seat], [action], mask[None], [bool(table.state.revoked)], quoted)
         else:
             lines += moves(*table.trace(built_in), quoted)
 
@@ -102,10 +102,16 @@ def seated(table: Table, players: Sequence[Any]) -> tuple[list[str], list[str | 
     return names, built_in
 
 
-def moves(seats: Sequence[int], actions: Sequence[int], masks: Masks, quoted: Sequence[str]) -> Iterator[str]:
-    """The lines of m decisions: who was asked, what it chose, from which masks int8 [m, A]; quoted: the names [A]."""
-    for seat, action, legal in zip(seats, actions, offered(masks, quoted), strict=True):
-        yield f'{{"type":"move","seat":{seat},"legal":[{",".join(legal)}],"action":{quoted[action]}}}'
+def moves(
+    seats: Sequence[int], actions: Sequence[int], masks: Masks, revoked: Sequence[bool], quoted: Sequence[str]
+) -> Iterator[str]:
+    """The lines of m decisions: who was asked, what it chose, from which masks int8 [m, A], and was it taken back.
+
+    quoted: the names [A].
+    """
+    for seat, action, legal, back in zip(seats, actions, offered(masks, quoted), revoked, strict=True):
+        revoke = ',"revoke":true' if back else ""
+        yield f'{{"type":"move","seat":{seat},"legal":[{",".join(legal)}],"action":{quoted[action]}{revoke}}}'
 
 
 def offered(masks: Masks, names: Sequence[str]) -> list[list[str]]:
@@ -284,6 +290,10 @@ def parse(number: int, text: str | bytes) -> Line:
     if len(line) > len(keys) + 1:
         for key in line.keys() - keys.keys() - {"type"}:
             # a deal names the other piles of its game; which ones belong there the engine tells
+            if (kind, key) == ("move", "revoke"):
+                if line[key] is not True:
+                    raise RecordError(number, f"revoke: {brief(line[key])} given, it is true or not there")
+                continue
             if kind != "deal":
                 raise RecordError(number, f"{brief(key)} does not belong in a {kind} line")
             if not KINDS["card, list of cards or list of card lists"](line[key]):
@@ -485,7 +495,7 @@ def advanced(table: Table, number: int, line: Line) -> int:
 
 def replay_moves(table: Table, group: Sequence[tuple[int, Line]], ids: Mapping[str, int]) -> None:
     """Play the actions of these move lines, and check the seat asked and the legal actions of each."""
-    played, seats, masks = table.follow([ids.get(line["action"], -1) for _, line in group])
+    played, seats, masks, revoked = table.follow([ids.get(line["action"], -1) for _, line in group])
     legal = offered(masks, table.shape.actions)
     for k, (number, line) in enumerate(group):
         if seats[k] == NOBODY:
@@ -497,6 +507,8 @@ def replay_moves(table: Table, group: Sequence[tuple[int, Line]], ids: Mapping[s
         if k == played:
             unknown = "" if line["action"] in ids else f" ({table.game.name} has no such action)"
             raise RecordError(number, f"action: {brief(line['action'])} is not legal here{unknown}")
+        if ("revoke" in line) != revoked[k]:
+            raise RecordError(number, f"revoke: the rules {'take' if revoked[k] else 'do not take'} this action back")
 
 
 def check_event(number: int, line: Line, derived: Line) -> None:
@@ -530,7 +542,8 @@ def told(line: Line) -> str:
     if kind == "deal":
         return f"deal {line['number'] + 1}" + ("" if line["dealer"] is None else f", dealer {line['dealer']}")
     if kind == "move":
-        return f"seat {line['seat']}: {line['action']}   (of {len(line['legal'])})"
+        back = ", which is a revoke and taken back" if "revoke" in line else ""
+        return f"seat {line['seat']}: {line['action']}{back}   (of {len(line['legal'])})"
     if kind == "shuffle":
         return f"seat {line['seat']} shuffles its fan"
     if kind == "score":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import gymnasium
@@ -100,8 +100,8 @@ class KartyEnv(gymnasium.Env[Floats, np.int64]):
 
     Observations are float32 [F], every field divided by its declared bound. ``info`` holds ``action_mask`` int8 [A]
     (all ones when the episode is over), the learner's ``seat`` and ``points``, its change of score when the episode
-    is over, else 0.0. The reward comes with the last step. ``reset(seed=s)`` starts the episode with that seed,
-    ``reset()`` the next one.
+    is over, else 0.0, and the game's own ``infos``. The reward comes with the last step. ``reset(seed=s)`` starts the
+    episode with that seed, ``reset()`` the next one.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - Gymnasium's own form
@@ -167,7 +167,8 @@ class KartyEnv(gymnasium.Env[Floats, np.int64]):
         return mask
 
     def _info(self, points: float) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "seat": self._seat, "points": points}
+        told = {key: float(values[0]) for key, values in self._batch.infos().items()}
+        return {"action_mask": self.action_masks(), "seat": self._seat, "points": points, **told}
 
     def render(self) -> Any:
         """Show the table with all cards open: text, printed text or pixels, by ``render_mode``."""
@@ -269,7 +270,7 @@ class KartyVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]])
         if self.render_mode == "human":
             self.render()
         return self._layout.normalise(arrays["observation"]), self._infos(
-            tables, self.action_masks(), self._seats, np.zeros(self.num_envs)
+            tables, self.action_masks(), self._seats, np.zeros(self.num_envs), self._batch.infos()
         )
 
     def step(self, actions: Any) -> tuple[Floats, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
@@ -291,7 +292,8 @@ class KartyVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]])
             if over.any():
                 infos = self._final(over, seats, points)
             points = np.zeros(self.num_envs)
-        infos.update(self._infos(np.ones(self.num_envs, np.bool_), self.action_masks(), self._seats, points))
+        everywhere, told = np.ones(self.num_envs, np.bool_), self._batch.infos()
+        infos.update(self._infos(everywhere, self.action_masks(), self._seats, points, told))
         if self.render_mode == "human":
             self.render()
         return self._layout.normalise(arrays["observation"]), rewards, terminated, truncated, infos
@@ -310,22 +312,27 @@ class KartyVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]])
         observations = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
             observations[i] = self._layout.normalise(self._batch.arrays["final_observation"][i, seats[i]])
-        info = self._infos(over, np.ones_like(self._batch.arrays["mask"]), seats, points)
+        info = self._infos(over, np.ones_like(self._batch.arrays["mask"]), seats, points, {})
         return {"final_obs": observations, "_final_obs": over.copy(), "final_info": info, "_final_info": over.copy()}
 
     @staticmethod
     def _infos(
-        rows: Bools, masks: Masks, seats: npt.NDArray[np.int64], points: npt.NDArray[np.float64]
+        rows: Bools,
+        masks: Masks,
+        seats: npt.NDArray[np.int64],
+        points: npt.NDArray[np.float64],
+        told: Mapping[str, npt.NDArray[np.float64]],
     ) -> dict[str, Any]:
         """The infos of the rows in Gymnasium's form: arrays that are 0 in the other rows, and which rows they are."""
-        return {
+        infos = {
             "action_mask": np.where(rows[:, None], masks, np.int8(0)),
             "_action_mask": rows.copy(),
             "seat": np.where(rows, seats, 0),
             "_seat": rows.copy(),
-            "points": np.where(rows, points, 0.0),
-            "_points": rows.copy(),
         }
+        for key, values in {"points": points, **told}.items():
+            infos[key], infos[f"_{key}"] = np.where(rows, values, 0.0), rows.copy()
+        return infos
 
     def _actions(self, actions: Any) -> npt.NDArray[np.int64]:
         array = np.asarray(actions)

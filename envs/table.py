@@ -321,29 +321,31 @@ class Table:
             raise ValueError(f"{self.game.name}: there is no built-in player {player!r}; players: {', '.join(names)}")
         return int(self._code.table_choose(self._states, names.index(player), self.mask(), self._records, self._frames))
 
-    def trace(self, players: Sequence[str | None], most: int = 256) -> tuple[list[int], list[int], Int8]:
+    def trace(self, players: Sequence[str | None], most: int = 256) -> tuple[list[int], list[int], Int8, list[bool]]:
         """Play decisions of built-in players by name, one a seat, up to the next event, a seat with None, or ``most``.
 
-        Returns who was asked, what it chose, and the masks int8 [m, A] from which it chose.
+        Returns who was asked, what it chose, the masks int8 [m, A] from which it chose, and whether that was taken
+        back since it broke a rule of play.
         """
         if len(players) != self.seats or most < 1:
             raise ValueError(f"{len(players)} players for {self.seats} seats, {most} decisions at most")
         names = compiled.players(self.game.name)
         codes = np.array([CALLER if player is None else names.index(player) for player in players])
         seats, actions = np.zeros(most, np.int64), np.zeros(most, np.int64)
-        masks = np.empty((most, self.shape.size), np.int8)
-        count = self._code.table_trace(self._states, codes, seats, actions, masks, self._records, self._frames)
-        return seats[:count].tolist(), actions[:count].tolist(), masks[:count]
+        masks, revoked = np.empty((most, self.shape.size), np.int8), np.zeros(most, np.bool_)
+        count = self._code.table_trace(self._states, codes, seats, actions, masks, revoked, self._records, self._frames)
+        return seats[:count].tolist(), actions[:count].tolist(), masks[:count], revoked[:count].tolist()
 
-    def follow(self, actions: Sequence[int]) -> tuple[int, list[int], Int8]:
+    def follow(self, actions: Sequence[int]) -> tuple[int, list[int], Int8, list[bool]]:
         """Play these decisions as long as a seat is asked and may choose them: how many were played.
 
-        Also who was asked and the masks int8 [m, A]; if it stopped at an illegal action, seat and mask of that one
-        are filled in.
+        Also who was asked, the masks int8 [m, A] and which decisions were taken back; if it stopped at an
+        illegal action, seat and mask of that one are filled in.
         """
         seats, masks = np.full(len(actions), NOBODY, np.int64), np.zeros((len(actions), self.shape.size), np.int8)
-        count = self._code.table_follow(self._states, np.array(actions, np.int64), seats, masks)
-        return int(count), seats.tolist(), masks
+        revoked = np.zeros(len(actions), np.bool_)
+        count = self._code.table_follow(self._states, np.array(actions, np.int64), seats, masks, revoked)
+        return int(count), seats.tolist(), masks, revoked.tolist()
 
     def returns(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Rewards and points (change of score) of the episode that is over, float64 [P] each; 0 while it runs."""

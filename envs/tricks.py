@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
-from .cards import both, plus
+from .cards import EMPTY, NO_CARD, Deck, both, count, has, minus, only, plus, spread
+from .game import NOBODY, clockwise
 from .kernel import rule
+from .layout import Field, cards, number
+from .layout import seat as one_seat
 
 NO_TRUMP = -1
+NO_SUIT = -1
+"""No card has been led."""
 
 
 @rule
@@ -36,3 +41,88 @@ def beat(cards, better):
     if beating != 0:
         return beating
     return cards
+
+
+# Playing tricks: what a game that has the fields of ``trick_fields`` and ``hands`` in its state can say
+
+
+def trick_fields(deck: Deck, seats: int, tricks: int) -> dict[str, Field]:
+    """A state's fields for tricks: so many seats at most, so many tricks in a deal at most."""
+    return {
+        "played": cards("cards played", sets=seats, place=True),
+        "order": number("number of the trick, from 1, in which each card was played", 0, tricks, (deck.size,)),
+        "leader": one_seat("seat that leads, or led, the trick"),
+        "led": number("suit led", NO_SUIT, len(deck.suits) - 1),
+        "laid": number("cards in the current trick", 0, seats),
+        "trick": cards("cards in the current trick"),
+        "trick_number": number("the trick's number, from 1", 1, tricks + 1),
+        "best": number("best card of the trick", NO_CARD, deck.size - 1),
+        "best_seat": one_seat("seat that laid it"),
+        "tricks": number("tricks taken", 0, tricks, (seats,)),
+        "cannot": cards("cards that a seat has shown not to hold", sets=seats),
+    }
+
+
+@rule
+def clear_play(s):
+    """No trick has been played."""
+    s.played[:] = EMPTY
+    s.order[:] = 0
+    s.tricks[:] = 0
+    s.cannot[:] = EMPTY
+    s.leader = NOBODY
+    s.trick_number = 1
+    clear_trick(s)
+
+
+@rule
+def clear_trick(s):
+    """No card lies in the trick."""
+    s.laid = 0
+    s.trick = EMPTY
+    s.led = NO_SUIT
+    s.best = NO_CARD
+    s.best_seat = NOBODY
+
+
+@rule
+def lay_card(s, card, suit_of, better):
+    """A card of the seat asked goes from its hand into the trick; it is the best if it is led, or among the better."""
+    if s.laid == 0:
+        s.led = suit_of[card]
+        s.leader = s.turn
+    if s.laid == 0 or has(better, card):
+        s.best = card
+        s.best_seat = s.turn
+    s.hands[s.turn] = minus(s.hands[s.turn], only(card))
+    s.played[s.turn] = plus(s.played[s.turn], only(card))
+    s.trick = plus(s.trick, only(card))
+    s.order[card] = s.trick_number
+    s.laid += 1
+
+
+@rule
+def take_trick(s):
+    """The seat with the best card takes the trick, and is to lead the next; that seat."""
+    winner = s.best_seat
+    s.tricks[winner] += 1
+    s.trick_number += 1
+    clear_trick(s)
+    s.leader = winner
+    s.turn = winner
+    return winner
+
+
+@rule
+def observe_tricks(s, me, o):
+    """What all see of the tricks: leader, current trick, cards held, cards played and when, tricks taken."""
+    if s.leader != NOBODY:
+        o.leader[clockwise(s, me, s.leader)] = 1
+    spread(s.trick, o.trick)
+    for card in range(o.order.shape[0]):
+        o.order[card] = s.order[card]
+    for seat in range(s.seats):
+        i = clockwise(s, me, seat)
+        o.held[i] = count(s.hands[seat])
+        o.tricks[i] = s.tricks[seat]
+        spread(s.played[seat], o.played[i])

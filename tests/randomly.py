@@ -15,8 +15,9 @@ def some_rules(game, lot):
         for spec in fields(game.rules):
             values = spec.metadata["values"]
             if values is None:
-                most = 3 if lot.random() < 0.2 else spec.default // 10
-                options[spec.name] = spec.metadata["minimum"] + lot.randrange(most)
+                most = 3 if lot.random() < 0.2 else max(spec.default // 10, 3)
+                none = spec.metadata["none"] and lot.random() < 0.2
+                options[spec.name] = None if none else spec.metadata["minimum"] + lot.randrange(most)
             else:
                 options[spec.name] = lot.choice(values)
         try:

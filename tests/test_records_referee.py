@@ -7,18 +7,23 @@ from pathlib import Path
 import pytest
 import test_referee_pan as pan
 import test_referee_piotrus as piotrus
+import test_referee_piquet as piquet
 import test_referee_tysiac as tysiac
 
 from karty.envs.record import RecordError, replay
 
 CHECK = Path(__file__).parent.parent / "benchmarks" / "check_records.py"
-GOLDEN = [*tysiac.GOLDEN, *pan.GOLDEN, *piotrus.GOLDEN]
+GOLDEN = [*tysiac.GOLDEN, *pan.GOLDEN, *piotrus.GOLDEN, *piquet.GOLDEN]
 
 # What must have happened in a short check, by game: in records of the game, and in records of the referee.
 HAPPENED = {
     "tysiac": ({"bid", "pass", "give", "contract", "play", "meld"}, {"redeal", "bomb", "concede", "claim"}),
     "pan": ({"play", "draw", "(lost)"}, {"play four", "play three", "(undecided)", "(abandoned)"}),
     "piotrus": ({"draw", "offer", "shuffle", "lay", "(lost)"}, {"draw", "lay", "shuffle", "(redeal)", "(cut short)"}),
+    "piquet": (
+        {"discard", "done", "declare", "play", "(played)", "(most tricks)"},
+        {"white ten", "carte blanche", "(all tricks)", "(equal in suit)", "(stopped in lead)", "(stopped in set)"},
+    ),
 }
 
 # The slips that the referees' own tests make in golden games: the game's tests, the golden game, the slips.
@@ -30,6 +35,9 @@ SLIPS = [
     (piotrus, "short_auto_shuffled", piotrus.SLIPS),
     (piotrus, "rank_manual_left", piotrus.MANUAL_SLIPS),
     (piotrus, "picture_redeal_never_shuffled", piotrus.REDEAL_SLIPS),
+    (piquet, "white_ten_and_thirty", piquet.SLIPS),
+    (piquet, "classic_match", piquet.CLASSIC_SLIPS),
+    (piquet, "all_tricks_and_stopped_in_the_last", piquet.STOP_SLIPS),
 ]
 
 

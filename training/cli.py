@@ -199,7 +199,7 @@ def probe(
     threads: Threads = 1,
     json: Json = False,
 ) -> None:
-    """Probe an agent's habits: what `rule` would do better in each phase; its contracts; its marriages."""
+    """Probe an agent's habits: what `rule` would do better in each phase; its choices, contracts, marriages."""
     found, chosen = _game_and_rules(game, rules)
     from karty.training.probe import probe as look
 

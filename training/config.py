@@ -427,6 +427,8 @@ def _value(game: Game, spec: Any, text: str) -> Any:
     """The value that a word stands for, as the option knows it."""
     values = spec.metadata["values"]
     if values is None:
+        if spec.metadata["none"] and text == "none":
+            return None
         try:
             return int(text)
         except ValueError:

@@ -37,6 +37,7 @@ from karty.training.evaluate import (
     seat_agents,
     sides,
 )
+from karty.training.habits import Habits
 from karty.training.phases import Phases
 
 OTHER = "rule"
@@ -50,10 +51,10 @@ _DEALS_A_MATCH = 24  # about, among rule-based players: what a match weighs in t
 class Finding:
     """One line of a probe: an estimate and what it is about.
 
-    ``probe``: `swap`, `contracts` or `marriages`; ``case``: the phase, the kind of contract or its level, or empty;
-    ``count`` of what is ``counted``: deals or matches (each in all rotations), hands (the agent's in every deal and
-    rotation), contracts, marriages, melds. The interval of a swap has the deal or match as its unit; the
-    others are made as if all that is counted were independent.
+    ``probe``: `swap`, `choices`, `contracts` or `marriages`; ``case``: the phase, the kind of action, the kind of
+    contract or its level, or empty; ``count`` of what is ``counted``: deals or matches (each in all rotations), hands
+    (the agent's in every deal and rotation), decisions, contracts, marriages, melds. The interval of a swap has the
+    deal or match as its unit; the others are made as if all that is counted were independent.
     """
 
     probe: str
@@ -178,7 +179,7 @@ def probe(
         opponents=tuple(agent.name for agent in seated[1:]),
         deals=deals,
         matches=matches,
-        findings=(*findings, *seen.contracts(), *seen.marriages()),
+        findings=(*findings, *seen.choices(), *seen.contracts(), *seen.marriages()),
         truncated=truncated,
     )
 
@@ -268,6 +269,29 @@ def watch(game: Game, seated: Sequence[Agent], seeds: NDArray[np.int64], *, seat
 
 
 @dataclass(frozen=True)
+class Choices:
+    """What an agent chose in k decisions between kinds of action, in n hands.
+
+    ``kind`` [k] int64: the kind chosen; ``open`` [k, kinds] bool: which could be chosen; ``hands`` [n, kinds] bool:
+    which were chosen in each hand.
+    """
+
+    kind: NDArray[np.int64]
+    open: NDArray[np.bool_]
+    hands: NDArray[np.bool_]
+
+
+def count_choices(stream: Stream, habits: Habits) -> Choices:
+    """The decisions of a stream in which actions of two kinds or more were legal; hands are all its deals."""
+    kinds = len(habits.kinds)
+    kind, asked = habits.kind_of[stream.action], stream.asked[..., None]
+    legal = np.stack([stream.mask[..., habits.kind_of == k].any(-1) for k in range(kinds)], -1) & asked
+    chosen = (kind[..., None] == np.arange(kinds)) & asked
+    some = legal.sum(-1) > 1
+    return Choices(kind[some], legal[some], chosen.any(0))
+
+
+@dataclass(frozen=True)
 class Melds:
     """The k marriages that an agent could have melded.
 
@@ -312,6 +336,8 @@ class _Seen:
         self.phases: set[str] = set()
         self._layout, self._phases, self._actions = layout, phases, actions
         self._contracts = Contracts.of(layout, seats)
+        self._habits = Habits(actions)
+        self._choices: list[Choices] = []
         self._deals: list[Deals] = []
         self._melds: list[Melds] = []
 
@@ -319,11 +345,23 @@ class _Seen:
         """Look at a stream."""
         decided = np.unique(self._phases.of(stream.observation[:-1])[stream.asked])
         self.phases.update(self._phases.names[number] for number in decided)
+        self._choices.append(count_choices(stream, self._habits))
         if self._contracts is not None:
             self._deals.append(self._contracts.count(stream.observation, stream.seat, stream.points, stream.ended))
         melds = count_melds(stream, self._layout, self._actions)
         if melds is not None:
             self._melds.append(melds)
+
+    def choices(self) -> list[Finding]:
+        """How often it chooses each kind of action, where it could also choose another kind, and in how many hands."""
+        parts = [(c.kind, c.open, c.hands) for c in self._choices]
+        kind, legal, hands = (np.concatenate(column) for column in zip(*parts, strict=True))
+        found = []
+        for k, name in enumerate(self._habits.kinds):
+            if count := int(legal[:, k].sum()):
+                found.append(Finding("choices", name, share("taken", kind[legal[:, k]] == k), count, "decisions"))
+                found.append(Finding("choices", name, share("hands", hands[:, k]), len(hands), "hands"))
+        return found
 
     def contracts(self) -> list[Finding]:
         """How often it declares and bids for it, and what becomes of its contracts."""

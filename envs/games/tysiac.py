@@ -35,7 +35,17 @@ from ..game import (
 )
 from ..kernel import rule
 from ..layout import ONES, TENS, cards, choice, flag, number, observation, seat, state
-from ..tricks import NO_TRUMP, beat, follow, stronger
+from ..tricks import (
+    NO_TRUMP,
+    beat,
+    clear_play,
+    follow,
+    lay_card,
+    observe_tricks,
+    stronger,
+    take_trick,
+    trick_fields,
+)
 
 # §1 The cards
 DECK = Deck(ranks="9JQKTA", suits="SCDH")  # §1.1 weakest first
@@ -62,6 +72,7 @@ TABLES = {
     "4p_teams": (4, 5, 1, 4),
 }
 PLAYED = ("3p",)
+MOST_TRICKS = 12
 HAND, TALONS, TALON = (np.array([table[column] for table in TABLES.values()]) for column in (1, 2, 3))
 
 # §3 The auction
@@ -172,8 +183,6 @@ STATE = state(
     talon=cards("talons as dealt", sets=2),
     lying=cards("talon cards on the table", place=True),
     aside=cards("cards laid away", place=True),
-    played=cards("cards played", sets=SEATS, place=True),
-    order=number("number of the trick, from 1, in which each card was played", 0, 12, (CARDS,)),
     opener=seat("seat that opened"),
     bid=number("latest bid of each seat", 0, 400, (SEATS,)),
     called=number("levels that were bid, as a set", 0, 2**LEVELS - 1),
@@ -183,21 +192,13 @@ STATE = state(
     contract=number("contract", 0, 400),
     shown=flag("the talon was shown to all"),
     given=number("card that declarer gave to each seat", -1, CARDS - 1, (SEATS,)),
-    leader=seat("seat that leads, or led, the trick"),
-    led=number("suit led", -1, SUITS - 1),
-    laid=number("cards in the current trick", 0, SEATS),
-    trick=cards("cards in the current trick"),
-    trick_points=number("their points", 0, 44),
-    trick_number=number("the trick's number, from 1", 1, 13),
-    best=number("best card of the trick", -1, CARDS - 1),
-    best_seat=seat("seat that laid it"),
+    **trick_fields(DECK, SEATS, MOST_TRICKS),
+    trick_points=number("points of the cards in the current trick", 0, 44),
     trump=number("suit that is trump", -1, SUITS - 1),
-    tricks=number("tricks taken", 0, 12, (SEATS,)),
     taken=number("card points taken", 0, ALL_POINTS, (SEATS,)),
     melded=flag("marriages melded", (SEATS, SUITS)),
     marriages=number("points of melded marriages", 0, 280, (SEATS,)),
     known=cards("cards that all know a seat to hold", sets=SEATS),
-    cannot=cards("cards that a seat has shown not to hold", sets=SEATS),
     ending=choice("how the deal ended", ENDINGS),
     thrown=number("bombs of each seat in the match", 0, 2**31, (SEATS,)),
     conceded=number("concessions of each seat in the match", 0, 2**31, (SEATS,)),
@@ -267,8 +268,8 @@ def clear_deal(s):
     s.talon[:] = EMPTY
     s.lying = EMPTY
     s.aside = EMPTY
-    s.played[:] = EMPTY
-    s.order[:] = 0
+    clear_play(s)
+    s.trick_points = 0
     s.bid[:] = 0
     s.called = EMPTY
     s.passed[:] = 0
@@ -277,28 +278,12 @@ def clear_deal(s):
     s.contract = 0
     s.shown = 0
     s.given[:] = NO_CARD
-    s.leader = NOBODY
-    s.tricks[:] = 0
     s.taken[:] = 0
     s.melded[:, :] = 0
     s.marriages[:] = 0
     s.known[:] = EMPTY
-    s.cannot[:] = EMPTY
     s.trump = NO_TRUMP
     s.ending = PLAYED_OUT
-    s.trick_number = 1
-    clear_trick(s)
-
-
-@rule
-def clear_trick(s):
-    """No card lies in the trick."""
-    s.laid = 0
-    s.trick = EMPTY
-    s.trick_points = 0
-    s.led = NO_TRUMP
-    s.best = NO_CARD
-    s.best_seat = NOBODY
 
 
 # §3, §8 The auction
@@ -538,7 +523,7 @@ def play_trick(s, action):
     if s.laid < s.seats:
         s.turn = next_seat(s, s.turn)
     else:
-        take_trick(s)
+        close_trick(s)
 
 
 @rule
@@ -572,36 +557,21 @@ def learn(s, card, better):
 @rule
 def lay(s, card):
     """§5.3 A card goes from the hand into the trick; is it the best?"""
-    if s.laid == 0:
-        s.led = SUIT_OF[card]
-        s.leader = s.turn
-        s.best = card
-        s.best_seat = s.turn
-    else:
+    better = EMPTY
+    if s.laid > 0:
         better = stronger(ABOVE, OF_SUIT, SUIT_OF, s.best, s.trump)
         learn(s, card, better)
-        if has(better, card):
-            s.best = card
-            s.best_seat = s.turn
-    s.hands[s.turn] = minus(s.hands[s.turn], only(card))
-    s.played[s.turn] = plus(s.played[s.turn], only(card))
+    lay_card(s, card, SUIT_OF, better)
     s.known[s.turn] = minus(s.known[s.turn], only(card))
-    s.trick = plus(s.trick, only(card))
     s.trick_points += POINTS[card]
-    s.order[card] = s.trick_number
-    s.laid += 1
 
 
 @rule
-def take_trick(s):
-    """§5.3 The best card takes the trick; §5.1 its seat leads the next."""
-    winner = s.best_seat
+def close_trick(s):
+    """§5.3 The best card takes the trick and the points in it; §5.1 its seat leads the next."""
+    winner = take_trick(s)
     s.taken[winner] += s.trick_points
-    s.tricks[winner] += 1
-    s.trick_number += 1
-    clear_trick(s)
-    s.leader = winner
-    s.turn = winner
+    s.trick_points = 0
     if s.hands[winner] == EMPTY:
         finish_deal(s, PLAYED_OUT)
 
@@ -913,18 +883,11 @@ def observe_cards(s, me, o):
         spread(s.talon[0], o.talon)
     if s.given[me] != NO_CARD:
         o.got[s.given[me]] = 1
-    if s.leader != NOBODY:
-        o.leader[clockwise(s, me, s.leader)] = 1
+    observe_tricks(s, me, o)
     if s.trump != NO_TRUMP:
         o.trump[s.trump] = 1
-    spread(s.trick, o.trick)
-    for card in range(CARDS):
-        o.order[card] = s.order[card]
     for seat in range(s.seats):
         i = clockwise(s, me, seat)
-        o.held[i] = count(s.hands[seat])
-        o.tricks[i] = s.tricks[seat]
-        spread(s.played[seat], o.played[i])
         points = earned(s, seat)
         o.points_tens[i] = TENS[points]
         o.points_ones[i] = ONES[points]

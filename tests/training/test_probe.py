@@ -9,8 +9,9 @@ import karty
 from karty.agents.agent import load_agent
 from karty.envs.layout import Layout
 from karty.training.evaluate import Played, evaluation_seeds, play_rotations
+from karty.training.habits import Habits
 from karty.training.phases import Phases
-from karty.training.probe import Stream, Swapped, _success, count_melds, probe, share, watch
+from karty.training.probe import Stream, Swapped, _success, count_choices, count_melds, probe, share, watch
 
 GAME = karty.GAMES["tysiac"]
 RULES = GAME.rules()
@@ -154,6 +155,34 @@ def test_marriages_by_hand():
     assert found.trick[found.melded].tolist() == [3, 4, 3, 4, 3, 5, 4]
 
 
+def test_choices_by_hand():
+    # Three deals (columns), three decisions (rows); the last deal has but one.
+    actions = ("bid 100", "bid 110", "pass", "play 9S")
+    action = np.array([[0, 2, 2], [1, 2, 0], [3, 3, 0]])
+    legal = [[(0, 2), (0, 1, 2), (0, 2)], [(0, 1), (1, 2), ()], [(2, 3), (0, 3), ()]]
+    mask = np.zeros((3, 3, 4), np.int8)
+    for t, i in np.ndindex(3, 3):
+        mask[t, i, list(legal[t][i])] = 1
+    asked = np.array([[True] * 3, [True, True, False], [True, True, False]])
+    nothing = np.zeros((4, 3))
+    stream = Stream(nothing[..., None], nothing, nothing, mask, action, asked, asked & False)
+    found = count_choices(stream, Habits(actions))
+    # Between two bids alone (deal 0, second decision) nothing was chosen but a level.
+    assert found.kind.tolist() == [0, 1, 1, 1, 2, 2]
+    assert found.open.tolist() == [[True, True, False]] * 4 + [[False, True, True], [True, False, True]]
+    assert found.hands.tolist() == [[True, False, True], [False, True, True], [False, True, False]]
+
+
+def test_how_often_the_rule_based_player_chooses_what(of_rule):
+    hands = 3 * of_rule.deals
+    taken = {case: of_rule.find("choices", case, "taken") for case in ("bid", "pass")}
+    # In an auction of Tysiac one bids or passes, and nothing else (the opener's hundred is forced).
+    assert taken["bid"].count == taken["pass"].count
+    assert taken["bid"].estimate.mean + taken["pass"].estimate.mean == pytest.approx(1)
+    assert of_rule.find("choices", "play", "hands").estimate.mean == 1
+    assert of_rule.find("choices", "play", "hands").count == hands
+
+
 def test_a_game_without_marriages_or_tricks_has_none():
     stream = watch(GAME, [RULE] * 3, evaluation_seeds(2), seat=0, rules=RULES)
     assert count_melds(stream, LAYOUT, [name.replace("meld", "lay") for name in ACTIONS]) is None
@@ -214,7 +243,8 @@ def test_in_a_game_without_phases_the_whole_player_is_swapped():
     # Whoever always names the first legal action is swapped for `rule`: then two of `rule` sit there as one.
     first = FirstLegal()
     found = probe("pan", first, deals=20, matches=0)
-    assert [(line.probe, line.case, line.count) for line in found.findings] == [("swap", "play", 20)]
+    swaps = [line for line in found.findings if line.probe != "choices"]
+    assert [(line.probe, line.case, line.count) for line in swaps] == [("swap", "play", 20)]
     pan = karty.GAMES["pan"]
     rules = pan.rules()
     seeds = evaluation_seeds(20)
