@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, Deck, both, count, each, has, highest, in_suit, minus, only, plus, ranks_of, spread
-from ..chance import LOT, deal_out, draw, pick, shuffle, stream
+from ..chance import deal_out, draw_dealer, pick, shuffle_pack
 from ..game import (
     ASKED,
     DEAL,
@@ -228,8 +228,7 @@ def opponent(seat):
 @rule
 def begin(s):
     """§1.3 The first dealer by lot."""
-    s.chance[0] = stream(s.seed, LOT, 0)
-    s.dealer = draw(s.chance, SEATS)
+    draw_dealer(s)
     s.scores[:] = s.start
     s.margin = 0
     clear_deal(s)
@@ -261,13 +260,7 @@ def clear_deal(s):
 @rule
 def deal(s):
     """§1.2 Twelve cards each, the other eight are the talons; §2.1 elder begins."""
-    if s.stacked:
-        s.stacked = 0
-    else:
-        s.chance[0] = stream(s.seed, s.deal, s.attempt)
-        for card in range(CARDS):
-            s.pack[card] = card
-        shuffle(s.pack, s.chance)
+    shuffle_pack(s, ALL_CARDS)
     clear_deal(s)
     for seat in range(SEATS):
         for place in range(HAND * seat, HAND * seat + HAND):
