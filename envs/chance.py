@@ -11,7 +11,7 @@ import hashlib
 
 import numpy as np
 
-from .cards import EMPTY, count, each, has, lowest, minus, only, plus
+from .cards import EMPTY, NO_CARD, count, each, has, lowest, minus, only, plus
 from .game import EVALUATION_SEEDS
 from .kernel import rule
 
@@ -102,6 +102,32 @@ def shuffle(pile, chance):
     for i in range(pile.shape[0] - 1, 0, -1):
         j = draw(chance, i + 1)
         pile[i], pile[j] = pile[j], pile[i]
+
+
+@rule
+def draw_dealer(s):
+    """The first dealer of an episode, by lot; the stream of lots stays for what else is drawn before the first deal."""
+    s.chance[0] = stream(s.seed, LOT, 0)
+    s.dealer = draw(s.chance, s.seats)
+
+
+@rule
+def sort_pack(s, cards):
+    """Lay these cards on the pack in the order of their numbers."""
+    s.pack[:] = NO_CARD
+    for top, card in enumerate(each(cards)):
+        s.pack[top] = card
+
+
+@rule
+def shuffle_pack(s, cards):
+    """Lay the pack for the deal that is due: these cards, shuffled by the deal's own stream, or what lies ready."""
+    if s.stacked:
+        s.stacked = 0
+        return
+    s.chance[0] = stream(s.seed, s.deal, s.attempt)
+    sort_pack(s, cards)
+    shuffle(s.pack[: count(cards)], s.chance)
 
 
 @rule

@@ -895,10 +895,10 @@ def test_a_slip_in_the_draw_is_found_in_its_line(slip):
 
 
 def test_random_records_are_right_and_show_everything():
-    """Of 400 episodes every line is right; the rare things are common, no card is lost."""
+    """Of 250 episodes every line is right; the rare things are common, no card is lost."""
     chance = random.Random(12)
     ends, actions, found = Counter(), Counter(), Counter()
-    for _ in range(400):
+    for _ in range(250):
         rules, episode = petukh_play.drawn(chance)
         lines = petukh_play.record(chance, rules, episode)
         report = petukh.check_lines(lines)
@@ -929,7 +929,7 @@ def test_random_records_are_right_and_show_everything():
         *("played", "stopped", "alone", "khlust", "khlust wins", "void", "revoke"),
         *("won by tricks", "won by boys", "won by khlust", "cut short"),
     }
-    assert found["slips"] > 250
+    assert found["slips"] > 200
 
 
 # --------------------------------------------------------------------------------------------- what a seat knows (12)
@@ -1108,7 +1108,7 @@ def test_petukh_12_at_the_end():
 def test_petukh_12_the_truth_is_never_objected_to():
     """In random games, for every seat; and a card that somebody is known to hold or to lack cannot change its place."""
     chance, looked = random.Random(4), Counter()
-    for _ in range(40):
+    for _ in range(100):
         rules, episode = petukh_play.drawn(chance)
         rules["max_deals"] = min(rules["max_deals"], 10)
         for place in petukh.walk(petukh_play.record(chance, rules, episode)):
@@ -1129,10 +1129,9 @@ def test_petukh_12_the_truth_is_never_objected_to():
             if any({one, other} <= set(hand) for hand in deal.hands):
                 continue
             sure = any(
-                (card in known.known[seat]) != (card in hand) and other_card in hand
+                leaving in hand and (leaving in known.known[seat] or coming in known.lacks[seat])
                 for seat, hand in enumerate(deal.hands)
-                for card, other_card in ((one, other), (other, one))
-                if card in known.known[seat] or card in known.lacks[seat]
+                for leaving, coming in ((one, other), (other, one))
             )
             free = could(known, deal, f"{one} {other}")
             assert not (sure and free)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, NO_CARD, Deck, both, contrast, count, each, has, highest, minus, only, plus, spread
-from ..chance import LOT, deal_out, draw, pick, shuffle, stream, uniform
+from ..chance import deal_out, draw, draw_dealer, pick, shuffle, shuffle_pack, uniform
 from ..game import (
     ASKED,
     DEAL,
@@ -44,6 +44,7 @@ from ..tricks import NO_SUIT, clear_play, follow, lay_card, observe_tricks, stro
 
 # §1 The cards, the seats, the deal
 DECK = Deck(ranks="6789TJQKA", suits="SCDH")  # §1.1 weakest first
+ALL_CARDS = DECK.full
 CARDS, SUITS, SEATS = DECK.size, len(DECK.suits), 5
 ABOVE, OF_SUIT, SUIT_OF = DECK.above, DECK.of_suit, DECK.suit_of
 STARTS = (15, 20, 25, 30)  # §1.2
@@ -177,8 +178,7 @@ def piles(rules, dealer):
 @rule
 def begin(s):
     """§1.4 The first dealer by lot; §1.2, §7.6 scores at the start."""
-    s.chance[0] = stream(s.seed, LOT, 0)
-    s.dealer = draw(s.chance, s.seats)
+    draw_dealer(s)
     points = START[s.points_at_start]
     for seat in range(s.seats):
         s.start[seat] = 1 + draw(s.chance, points) if s.single_deal and s.start_scores else points
@@ -220,13 +220,7 @@ def deal(s):
 
     Then, unless §2.1 somebody shows a khlust, §3.1 the prikup is offered, or §8.2 the first seat exchanges.
     """
-    if s.stacked:
-        s.stacked = 0
-    else:
-        s.chance[0] = stream(s.seed, s.deal, s.attempt)
-        for card in range(CARDS):
-            s.pack[card] = card
-        shuffle(s.pack, s.chance)
+    shuffle_pack(s, ALL_CARDS)
     clear_kon(s)
     top = 0
     for seat in range(s.seats):

@@ -30,11 +30,13 @@ def drawn(chance: random.Random) -> tuple[dict[str, Any], str]:
     """Options and a kind of episode; single kons mostly begin at random scores, matches are short or long."""
     rules = {name: chance.choice(values) for name, values in OPTIONS.items()}
     if chance.random() < 0.5:
-        rules["start"] = 15
+        rules |= {"start": 15, "finish": "choose"}
+    if chance.random() < 0.2:
+        rules["khlust"] = "game"
     episode = chance.choice(["deal", "match"])
-    if episode == "deal" and chance.random() < 0.5:
+    if episode == "deal" and chance.random() < 0.7:
         rules["start_scores"] = "random"
-    rules["max_deals"] = chance.choice([1, 2, 3, 5, 10, 20, 200])
+    rules["max_deals"] = chance.choice([1, 2, 4, 8, 12, 16, 200])
     return rules, episode
 
 
@@ -115,11 +117,14 @@ def with_boys(chance: random.Random, rules: dict[str, Any], dealer: int) -> Plac
 
 
 def with_a_strong_hand(chance: random.Random, rules: dict[str, Any], dealer: int) -> Places:
-    """High cards, most of them trumps, in one hand; at times the jacks of a colour beside them."""
-    seat, s = chance.randrange(rules["players"]), chance.choice(SUITS)
+    """High cards, most of them trumps, in one hand, mostly that of seat 0; at times the jacks of a colour beside them.
+
+    One seat that is often strong wins matches.
+    """
+    seat, s = chance.choice([0, 0, 0, chance.randrange(rules["players"])]), chance.choice(SUITS)
     turned = [chance.choice("6789") + s]
     strong = chance.sample([rank + s for rank in "AKQT"], chance.randint(2, 3))
-    if chance.random() < 0.5:
+    if chance.random() < 0.7:
         strong += chance.choice(PAIRS)
     else:
         strong += ["A" + other for other in chance.sample(SUITS.replace(s, ""), 2)]
@@ -201,7 +206,8 @@ def chosen(chance: random.Random, deal: Deal, legal: list[str], manner: Manner) 
         if wrong and chance.random() < manner.wrong:
             return chance.choice(wrong)
         right = [action for action in legal if action not in wrong]
-        return max(right, key=lambda action: strength(action[5:])) if chance.random() < 0.5 else chance.choice(right)
+        high = deal.seat == 0 or chance.random() < 0.3
+        return max(right, key=lambda action: strength(action[5:])) if high else chance.choice(right)
     if deal.phase == "boys":
         return chance.choice(legal[:-1]) if chance.random() < manner.say else "silent"
     if deal.phase == "keep":
