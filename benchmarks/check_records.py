@@ -28,7 +28,18 @@ from karty.envs.record import RecordError, record_episode, replay
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from referee import pan, pan_play, piotrus, piotrus_play, piquet, piquet_play, tysiac, tysiac_play
+from referee import (
+    pan,
+    pan_play,
+    petukh,
+    petukh_play,
+    piotrus,
+    piotrus_play,
+    piquet,
+    piquet_play,
+    tysiac,
+    tysiac_play,
+)
 from referee.episodes import Report
 from referee.lines import RecordFault
 
@@ -37,6 +48,7 @@ REFEREES = {
     "pan": (pan, pan_play),
     "piotrus": (piotrus, piotrus_play),
     "piquet": (piquet, piquet_play),
+    "petukh": (petukh, petukh_play),
 }
 """By game: who checks records, and who plays and spoils them."""
 TOGETHER = 10  # episodes under the same options, in one file

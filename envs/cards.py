@@ -111,6 +111,18 @@ def highest(cards):
 
 
 @rule
+def ranks_of(cards, suit, ranks):
+    """The ranks that the set holds of one suit, as a set of ranks; a suit of the deck has so many."""
+    return cards >> suit * ranks & ((1 << ranks) - 1)
+
+
+@rule
+def in_suit(held, suit, ranks):
+    """The cards of one suit with these ranks, a set of ranks; a suit of the deck has so many."""
+    return held << suit * ranks
+
+
+@rule
 def each(cards):
     """Go through the cards of the set, lowest first."""
     while cards != 0:

@@ -11,7 +11,7 @@ import hashlib
 
 import numpy as np
 
-from .cards import EMPTY, count, each, has, lowest, minus, only, plus
+from .cards import EMPTY, NO_CARD, count, each, has, lowest, minus, only, plus
 from .game import EVALUATION_SEEDS
 from .kernel import rule
 
@@ -105,6 +105,32 @@ def shuffle(pile, chance):
 
 
 @rule
+def draw_dealer(s):
+    """The first dealer of an episode, by lot; the stream of lots stays for what else is drawn before the first deal."""
+    s.chance[0] = stream(s.seed, LOT, 0)
+    s.dealer = draw(s.chance, s.seats)
+
+
+@rule
+def sort_pack(s, cards):
+    """Lay these cards on the pack in the order of their numbers."""
+    s.pack[:] = NO_CARD
+    for top, card in enumerate(each(cards)):
+        s.pack[top] = card
+
+
+@rule
+def shuffle_pack(s, cards):
+    """Lay the pack for the deal that is due: these cards, shuffled by the deal's own stream, or what lies ready."""
+    if s.stacked:
+        s.stacked = 0
+        return
+    s.chance[0] = stream(s.seed, s.deal, s.attempt)
+    sort_pack(s, cards)
+    shuffle(s.pack[: count(cards)], s.chance)
+
+
+@rule
 def pick(cards, chance):
     """One card of the set, each as likely."""
     skip = draw(chance, count(cards))
@@ -118,7 +144,7 @@ def pick(cards, chance):
 
 @rule
 def deal_out(cards, room, barred, places, chance):
-    """Deal the cards into places, every allowed placement as likely; False if there is none.
+    """Deal the cards into places, every allowed placement as likely: how many there are, 0.0 if none.
 
     ``room`` int64[k] says how many cards each place takes, ``barred`` int64[k] which cards may not lie there; the
     sets come back in ``places`` int64[k]. The room must add up to the number of cards.
@@ -179,8 +205,9 @@ def deal_apart(cards, kin, room, barred, mixed, places, chance):
             if _may_lie(pile, n - filled, size, at, left, barred, mixed):
                 ways[state] += ways[_after(state, step, at, size)]
             going = _next_choice(at, size, k)
-    if ways[total - 1] == 0.0:
-        return False
+    found = ways[total - 1]
+    if found == 0.0:
+        return found
     state = total - 1
     left[:] = room
     places[:] = EMPTY
@@ -202,7 +229,7 @@ def deal_apart(cards, kin, room, barred, mixed, places, chance):
             left[chosen[i]] -= 1
         state = _after(state, step, chosen, size)
         dealt += size
-    return True
+    return found
 
 
 _LARGEST_FAMILY = 4

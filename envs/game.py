@@ -101,9 +101,17 @@ class RulesError(ValueError):
     """An option that the game does not have, or a value that the option does not take."""
 
 
-def option(default: Any, values: Iterable[Any], caption: str) -> Any:
-    """A field of a game's rules that takes one of the values; the state holds the value's index."""
-    return field(default=default, metadata={"values": tuple(values), "caption": caption})
+def option(default: Any, values: Iterable[Any], caption: str, *, kept: str = "") -> Any:
+    """A field of a game's rules that takes one of the values; the state holds the value's index.
+
+    ``kept`` names the state's field, if every state has one of the option's own name for something else.
+    """
+    return field(default=default, metadata={"values": tuple(values), "caption": caption, "kept": kept})
+
+
+def kept_as(spec: dataclasses.Field[Any]) -> str:
+    """The name of the state's field that holds this option."""
+    return str(spec.metadata.get("kept") or spec.name)
 
 
 NO_LIMIT = 2**31
@@ -171,14 +179,14 @@ class Options:
         return dataclasses.asdict(self)
 
     def to_state(self) -> dict[str, int]:
-        """Every option by name, as the state holds it: the index of its value, or the number itself."""
+        """Every option by the state's field, as that holds it: the index of its value, or the number itself."""
         values: dict[str, int] = {}
         for spec in dataclasses.fields(self):
             value, allowed = getattr(self, spec.name), spec.metadata["values"]
             if allowed is None:
-                values[spec.name] = NO_LIMIT if value is None else value
+                values[kept_as(spec)] = NO_LIMIT if value is None else value
             else:
-                values[spec.name] = next(i for i, v in enumerate(allowed) if _same(value, v))
+                values[kept_as(spec)] = next(i for i, v in enumerate(allowed) if _same(value, v))
         return values
 
 
@@ -200,9 +208,9 @@ def state_options(rules: type[Options]) -> dict[str, Field]:
     for spec in dataclasses.fields(rules):
         caption, values = spec.metadata["caption"], spec.metadata["values"]
         if values is None:
-            fields[spec.name] = number(caption, spec.metadata["minimum"], NO_LIMIT)
+            fields[kept_as(spec)] = number(caption, spec.metadata["minimum"], NO_LIMIT)
         else:
-            fields[spec.name] = choice(caption, values)
+            fields[kept_as(spec)] = choice(caption, values)
     return fields
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .cards import Deck
-from .game import ASKED, NOBODY, RUNNING, Game
+from .game import ASKED, NOBODY, RUNNING, Game, kept_as
 from .layout import records
 
 _MAGIC = b"karty state\n"
@@ -101,7 +101,7 @@ def _other_option(game: Game, state: Any, blank: Any) -> str:
 
 def _told(game: Game, name: str, number: int) -> str:
     """A number of the state as its option has it."""
-    spec = next((spec for spec in dataclasses.fields(game.rules) if spec.name == name), None)
+    spec = next((spec for spec in dataclasses.fields(game.rules) if kept_as(spec) == name), None)
     values = None if spec is None else spec.metadata["values"]
     return str(values[number]) if values is not None and 0 <= number < len(values) else str(number)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import test_referee_pan as pan
+import test_referee_petukh as petukh
 import test_referee_piotrus as piotrus
 import test_referee_piquet as piquet
 import test_referee_tysiac as tysiac
@@ -13,7 +14,7 @@ import test_referee_tysiac as tysiac
 from karty.envs.record import RecordError, replay
 
 CHECK = Path(__file__).parent.parent / "benchmarks" / "check_records.py"
-GOLDEN = [*tysiac.GOLDEN, *pan.GOLDEN, *piotrus.GOLDEN, *piquet.GOLDEN]
+GOLDEN = [*tysiac.GOLDEN, *pan.GOLDEN, *piotrus.GOLDEN, *piquet.GOLDEN, *petukh.GOLDEN]
 
 # What must have happened in a short check, by game: in records of the game, and in records of the referee.
 HAPPENED = {
@@ -23,6 +24,21 @@ HAPPENED = {
     "piquet": (
         {"discard", "done", "declare", "play", "(played)", "(most tricks)"},
         {"white ten", "carte blanche", "(all tricks)", "(equal in suit)", "(stopped in lead)", "(stopped in set)"},
+    ),
+    "petukh": (
+        {"take", "keep", "discard", "done", "fold", "stay", "play", "(played)", "(revoke)"},
+        {
+            "take trump",
+            "boys 2",
+            "boys 4",
+            "hide",
+            "go on",
+            "(stopped)",
+            "(alone)",
+            "(khlust)",
+            "(void)",
+            "(khlust wins)",
+        },
     ),
 }
 
@@ -38,6 +54,8 @@ SLIPS = [
     (piquet, "white_ten_and_thirty", piquet.SLIPS),
     (piquet, "classic_match", piquet.CLASSIC_SLIPS),
     (piquet, "all_tricks_and_stopped_in_the_last", piquet.STOP_SLIPS),
+    (petukh, "prikup_match_won_by_boys", petukh.SLIPS),
+    (petukh, "draw_kon_hidden_khlust_stopped", petukh.DRAW_SLIPS),
 ]
 
 

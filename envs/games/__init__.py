@@ -1,9 +1,9 @@
 """The games, in the order of the README; each is a rules file beside its rule book."""
 
 from ..game import Game
-from . import pan, piotrus, tysiac
+from . import pan, petukh, piotrus, piquet, tysiac
 
-GAMES = {game.name: game for game in (tysiac.GAME, pan.GAME, piotrus.GAME)}
+GAMES = {game.name: game for game in (tysiac.GAME, piquet.GAME, petukh.GAME, pan.GAME, piotrus.GAME)}
 """Every game by its name."""
 
 

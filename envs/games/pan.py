@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, NO_CARD, Deck, both, count, each, lowest, minus, only, plus, spread
-from ..chance import deal_out, shuffle, stream
+from ..chance import deal_out, shuffle_pack
 from ..game import (
     ASKED,
     DEAL,
@@ -38,6 +38,7 @@ from ..layout import KNOWN, LARGEST_SHOWN, ONES, TENS, cards, choice, code, flag
 
 # §1 The cards, the seats
 DECK = Deck(ranks="9TJQKA", suits="SCDH")  # §1.1 weakest first
+ALL_CARDS = DECK.full
 CARDS, RANKS, SEATS = DECK.size, len(DECK.ranks), 4
 RANK_OF, SUIT_OF = DECK.rank_of, DECK.suit_of
 OF_RANK, OF_SUIT = DECK.of_rank, DECK.of_suit
@@ -138,13 +139,7 @@ def clear_deal(s):
 @rule
 def deal(s):
     """§1.2 All cards in equal parts; whoever holds 9H begins, and §7 all know that he does."""
-    if s.stacked:
-        s.stacked = 0
-    else:
-        s.chance[0] = stream(s.seed, s.deal, s.attempt)
-        for card in range(CARDS):
-            s.pack[card] = card
-        shuffle(s.pack, s.chance)
+    shuffle_pack(s, ALL_CARDS)
     clear_deal(s)
     top = 0
     for seat in range(s.seats):

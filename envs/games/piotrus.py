@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, NO_CARD, Deck, both, count, each, has, lowest, minus, only, plus, spread
-from ..chance import LOT, deal_apart, draw, shuffle, stream
+from ..chance import deal_apart, draw_dealer, shuffle, shuffle_pack, sort_pack
 from ..game import (
     ASKED,
     DEAL,
@@ -223,8 +223,7 @@ def piles(rules, dealer):
 @rule
 def begin(s):
     """§2.1 The dealer is drawn by lot."""
-    s.chance[0] = stream(s.seed, LOT, 0)
-    s.dealer = draw(s.chance, s.seats)
+    draw_dealer(s)
     clear_deal(s)
     s.phase = DEALING
     s.turn = NOBODY
@@ -260,12 +259,7 @@ def clear_places(s):
 def deal(s):
     """§2.1 All cards are dealt; §2.2 a hand is a fan; §2.3 pairs are laid off at once, or seat by seat."""
     size = PACK_SIZE[s.deck]
-    if s.stacked:
-        s.stacked = 0
-    else:
-        s.chance[0] = stream(s.seed, s.deal, s.attempt)
-        sort_pack(s)
-        shuffle(s.pack[:size], s.chance)
+    shuffle_pack(s, PACK[s.deck, s.odd_card])
     clear_deal(s)
     top = 0
     for seat in range(s.seats):
@@ -279,14 +273,6 @@ def deal(s):
         for seat in range(s.seats):
             discard_pairs(s, seat)
     first_discarding(s)
-
-
-@rule
-def sort_pack(s):
-    """The pack in the order of its cards' numbers."""
-    s.pack[:] = NO_CARD
-    for top, card in enumerate(each(PACK[s.deck, s.odd_card])):
-        s.pack[top] = card
 
 
 @rule
@@ -897,7 +883,7 @@ def determinize(s, me, chance):
     if puzzled:
         s.drawn = lowest(places[apart])
     imagine_knowledge(s, me, before)
-    sort_pack(s)  # as it was dealt it would tell where the cards are; it matters no more
+    sort_pack(s, PACK[s.deck, s.odd_card])  # as it was dealt it would tell where the cards are; it matters no more
 
 
 @rule

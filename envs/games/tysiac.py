@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, NO_CARD, Deck, both, contrast, count, each, has, highest, lowest, minus, only, plus, spread
-from ..chance import LOT, deal_out, draw, pick, shuffle, stream
+from ..chance import deal_out, draw, draw_dealer, pick, shuffle_pack
 from ..game import (
     ASKED,
     DEAL,
@@ -49,6 +49,7 @@ from ..tricks import (
 
 # §1 The cards
 DECK = Deck(ranks="9JQKTA", suits="SCDH")  # §1.1 weakest first
+ALL_CARDS = DECK.full
 CARDS, SUITS, SEATS = DECK.size, len(DECK.suits), 4
 ABOVE, OF_SUIT, SUIT_OF = DECK.above, DECK.of_suit, DECK.suit_of
 POINTS = np.array([{"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}[name[0]] for name in DECK.names])  # §1.1
@@ -222,8 +223,7 @@ def piles(rules, dealer):
 @rule
 def begin(s):
     """§1.3 The first dealer by lot; §6.6 scores at the start."""
-    s.chance[0] = stream(s.seed, LOT, 0)
-    s.dealer = draw(s.chance, s.seats)
+    draw_dealer(s)
     for seat in range(s.seats):
         if s.single_deal and s.start_scores:
             s.start[seat] = STARTS_LOW + STEP * draw(s.chance, STARTS_COUNT)
@@ -238,13 +238,7 @@ def begin(s):
 @rule
 def deal(s):
     """§2 Each seat gets its hand, the rest is the talon. §3.1 The seat on the dealer's left is to open."""
-    if s.stacked:
-        s.stacked = 0
-    else:
-        s.chance[0] = stream(s.seed, s.deal, s.attempt)
-        for card in range(CARDS):
-            s.pack[card] = card
-        shuffle(s.pack, s.chance)
+    shuffle_pack(s, ALL_CARDS)
     clear_deal(s)
     top = 0
     for seat in range(s.seats):

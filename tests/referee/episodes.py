@@ -109,9 +109,9 @@ def hands_of(
     return [list(hand) for hand in hands]
 
 
-def move_line(lines: Lines, deal: Deal) -> Position:
-    """The decision that is due in this deal."""
-    line = lines.take("move", ["seat", "legal", "action"])
+def move_line(lines: Lines, deal: Deal, wrong: Callable[[str], bool] | None = None) -> Position:
+    """The decision that is due in this deal; `wrong` tells which actions are put back and carry `"revoke":true`."""
+    line = lines.take("move", ["seat", "legal", "action"], optional=[] if wrong is None else ["revoke"])
     if lines.whole(line, "seat") != deal.seat:
         raise lines.fault(f"seat {deal.seat} is to move, not seat {line['seat']}")
     legal = deal.legal()
@@ -120,6 +120,10 @@ def move_line(lines: Lines, deal: Deal) -> Position:
     action = line["action"]
     if action not in legal:
         raise lines.fault(f"the action {action!r} is not legal; legal are {legal}")
+    if "revoke" in line and line["revoke"] is not True:
+        raise lines.fault(f"revoke is true or left out, not {line['revoke']!r}")
+    if wrong is not None and wrong(action) != ("revoke" in line):
+        raise lines.fault(f"{action!r} is {'a' if wrong(action) else 'no'} revoke")
     return Position(lines.number, deal, deal.seat, legal, action)
 
 

@@ -64,8 +64,8 @@ class Lines:
         """A fault in the line that was taken last."""
         return RecordFault(self.number, message)
 
-    def take(self, kind: str, keys: Iterable[str]) -> dict[str, Any]:
-        """The next line, which must be of this type and have exactly these keys beside `type`."""
+    def take(self, kind: str, keys: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Any]:
+        """The next line, which must be of this type and have exactly these keys beside `type`, at most the optional."""
         self.number += 1
         if not self._left:
             raise self.fault(f"the file ends where a line of type {kind} is due")
@@ -85,7 +85,7 @@ class Lines:
             raise self.fault(f"a line of type {kind} is due, this one has the type {line.get('type')!r}")
         wanted = {"type", *keys}
         for key in line:
-            if key not in wanted:
+            if key not in wanted and key not in optional:
                 raise self.fault(f"a line of type {kind} has no key {key!r}")
         for key in sorted(wanted):
             if key not in line:

@@ -1,0 +1,5 @@
+"""Piquet as a PettingZoo environment: ``env`` for any learner, ``raw_env`` for fast loops."""
+
+from .aec import door
+
+env, raw_env = door("piquet", __name__)
