@@ -118,7 +118,7 @@ def pick(cards, chance):
 
 @rule
 def deal_out(cards, room, barred, places, chance):
-    """Deal the cards into places, every allowed placement as likely; False if there is none.
+    """Deal the cards into places, every allowed placement as likely: how many there are, 0.0 if none.
 
     ``room`` int64[k] says how many cards each place takes, ``barred`` int64[k] which cards may not lie there; the
     sets come back in ``places`` int64[k]. The room must add up to the number of cards.
@@ -179,8 +179,9 @@ def deal_apart(cards, kin, room, barred, mixed, places, chance):
             if _may_lie(pile, n - filled, size, at, left, barred, mixed):
                 ways[state] += ways[_after(state, step, at, size)]
             going = _next_choice(at, size, k)
-    if ways[total - 1] == 0.0:
-        return False
+    found = ways[total - 1]
+    if found == 0.0:
+        return found
     state = total - 1
     left[:] = room
     places[:] = EMPTY
@@ -202,7 +203,7 @@ def deal_apart(cards, kin, room, barred, mixed, places, chance):
             left[chosen[i]] -= 1
         state = _after(state, step, chosen, size)
         dealt += size
-    return True
+    return found
 
 
 _LARGEST_FAMILY = 4

@@ -107,7 +107,9 @@ class Failing(Curious):
 
 
 def test_a_batch_whose_agent_failed_in_the_middle_of_a_step_must_be_reset(game):
-    batch = karty.make_batch(game, 3, learner=2, opponents=["random", Failing()], episode="deal")
+    last = game.rules().seats - 1
+    opponents = [*["random"] * (last - 1), Failing()]
+    batch = karty.make_batch(game, 3, learner=last, opponents=opponents, episode="deal")
     with pytest.raises(RuntimeError, match="no idea"):
         for seed in range(50):
             batch.reset(seed)

@@ -47,7 +47,7 @@ def test_an_episode_of_the_learner(game, episode):
     steps = over = 0
     while over < 2 and steps < 600:
         assert env.observation_space.contains(seen) and seen.dtype == np.float32
-        assert list(info) == ["action_mask", "seat", "points"]
+        assert list(info) == ["action_mask", "seat", "points", *game.infos]
         assert info["action_mask"].dtype == np.int8 and info["action_mask"].any()
         assert (env.action_masks() == info["action_mask"]).all()
         assert info["seat"] == 1

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, NO_CARD, Deck, both, contrast, count, each, has, highest, minus, only, plus, spread
-from ..chance import LOT, deal_out, draw, pick, shuffle, stream
+from ..chance import LOT, deal_out, draw, pick, shuffle, stream, uniform
 from ..game import (
     ASKED,
     DEAL,
@@ -25,9 +25,9 @@ from ..game import (
     Game,
     Options,
     Shape,
+    asides,
     ask,
     ask_aside,
-    asides,
     clockwise,
     limit,
     next_seat,
@@ -411,12 +411,10 @@ def play_keep(s, card):
 @rule
 def may_fold(s, seat):
     """§4.2 Not too often running, and not with two players; §4.3 nor while anybody has few points left."""
-    if s.folds[seat] >= FOLDS_RUNNING[s.seats]:
-        return False
+    may = s.folds[seat] < FOLDS_RUNNING[s.seats]
     for other in range(s.seats):
-        if s.scores[other] <= NEAR:
-            return False
-    return True
+        may = may and s.scores[other] > NEAR
+    return may
 
 
 @rule
@@ -508,7 +506,7 @@ def play_exchange(s, action):
         fold(s)
         next_exchange(s)
         go_on(s)
-    elif action == DONE or action == TAKE_TRUMP:
+    elif action in (DONE, TAKE_TRUMP):
         draw_cards(s, seat, action == TAKE_TRUMP)
         next_exchange(s)
         if s.drawn[seat] != EMPTY:
@@ -540,7 +538,7 @@ def draw_cards(s, seat, trump_too):
 
 @rule
 def next_exchange(s):
-    """§8.2 The next seat exchanges, the dealer last; §8.4 unless he is alone, or all have: then the first one in leads."""
+    """§8.2 The next seat exchanges, the dealer last, §8.4 unless he is alone; after all the first one in leads."""
     seat = next_seat(s, s.turn)
     if s.turn != s.dealer and not (seat == s.dealer and s.playing == 1):
         ask(s, EXCHANGING, seat)
@@ -664,7 +662,7 @@ def go_back(s, card):
 
 @rule
 def learn(s, card):
-    """§12 A seat that fails to follow shows that it holds none of the suit, and that it holds no trump if it lays none."""
+    """§12 A seat that fails to follow shows that it holds none of the suit, and without a trump that it has none."""
     suit = SUIT_OF[card]
     if suit != s.led:
         never = OF_SUIT[s.led]
@@ -749,8 +747,8 @@ def write_off(s, seat, points):
 
 @rule
 def score_khlust(s):
-    """§2.2 The holder writes off five, the others get five, §8.5 but for those who folded; §2.5 or he wins the match."""
-    wins = s.khlust == KHLUST_GAME or s.khlust == KHLUST_ANY_GAME
+    """§2.2 The holder writes off five, the others get five, §8.5 but not who folded; §2.5 or he wins the match."""
+    wins = s.khlust in (KHLUST_GAME, KHLUST_ANY_GAME)
     for seat in range(s.seats):
         if seat == s.khlust_seat:
             write_off(s, seat, s.scores[seat] if wins else KHLUST_POINTS)
@@ -910,7 +908,7 @@ def observed(seats):
         score_ones=number("points left beyond the tens", 0, 9, rows=rows),
         deals_played=number("kons scored, at most 100 shown", 0, SHOWN),
         deals_left=number("kons left before the cap, at most 100 shown", 0, SHOWN),
-        winner=number("whose tricks reached its points: 0 nobody's, 1 mine, 2 the next seat's …", 0, seats),
+        winner=number("who has won: 0 nobody yet, 1 me, 2 the next seat …", 0, seats),
     )  # fmt: skip
 
 
@@ -1016,7 +1014,7 @@ def determinize(s, me, chance):
 
     Known are its own cards, cards played and §6.1's duties, the turned-up card, which the dealer holds until he lays a
     card away and then holds or laid away, cards wrongly tried, §2.1 that nobody had a khlust which would have been
-    shown, and that a seat that is asked aside has something to say. What a seat drew and what it held before is
+    shown, and that a seat that said something, or is asked aside, had something to say. What each seat drew is
     imagined too, and so is the order of the stock.
     """
     if s.turned == NO_CARD:
@@ -1047,7 +1045,7 @@ def determinize(s, me, chance):
         room[OUT] -= 1
         barred[OUT] = lost
     for _ in range(TRIES):
-        if not place_cards(s, me, unseen, lost, room, barred, sure, places, chance):
+        if not place_cards(s, me, unseen, room, barred, sure, places, chance):
             break
         lay_out(s, me, lost, laid, drew, lying, sure, places, chance)
         if agrees(s, me):
@@ -1065,31 +1063,93 @@ def lost_trump(s, me):
 
 
 @rule
-def place_cards(s, me, unseen, lost, room, barred, sure, places, chance):
-    """Deal the unseen cards into the hands and what lies aside; first to a seat that is asked aside. False if none fit."""
-    if s.turn in (NOBODY, me) or (s.phase != SHOWING and s.phase != SAYING):
-        return deal_out(unseen, room, barred, places, chance)
-    seat = s.turn
+def place_cards(s, me, unseen, room, barred, sure, places, chance):
+    """Deal the unseen cards out so that who is asked about a khlust has one; False if they cannot lie anywhere."""
+    if s.phase != SHOWING or s.turn == me:
+        return place_boys(s, me, unseen, room, barred, sure, places, chance)
     left = room.copy()
-    left[seat] = 0
-    away = EMPTY
-    if s.phase == SHOWING:
-        hand = imagine_khlust(s, both(unseen, OF_SUIT[s.trump]), unseen, room[seat], sure[seat], chance)
-    else:
-        hand = EMPTY
-        for _ in range(TRIES):
-            hand = some_of(minus(unseen, lost), room[seat], chance)
-            if lost != EMPTY and seat == s.dealt_by:
-                away = only(pick(plus(hand, lost), chance))
-                left[AWAY] = 0
-                hand = minus(plus(hand, lost), away)
-            if has_boys(plus(hand, sure[seat])):
-                break
-    fits = deal_out(minus(unseen, plus(hand, away)), left, barred, places, chance)
-    places[seat] = hand
-    if away != EMPTY:
-        places[AWAY] = away
-    return fits
+    left[s.turn] = 0
+    hand = imagine_khlust(s, both(unseen, OF_SUIT[s.trump]), unseen, room[s.turn], sure[s.turn], chance)
+    ways = deal_out(minus(unseen, hand), left, barred, places, chance)
+    places[s.turn] = hand
+    return ways > 0.0
+
+
+@rule
+def place_boys(s, me, unseen, room, barred, sure, places, chance):
+    """Deal the unseen cards out so that who said boys, or is asked about them, had them; False if they cannot.
+
+    The first such seat may have had the red or the black ones, a second one has the others. Of these two ways one is
+    chosen, by how many placements it has; a placement that is both ways comes up twice, so it counts every other time.
+    """
+    needs = np.zeros(SEATS, np.int64)
+    anybody = False
+    for seat in range(s.seats):
+        if seat != me:
+            needs[seat] = s.boys[seat]
+            if s.phase == SAYING and s.turn == seat:
+                needs[seat] = 2
+            anybody = anybody or needs[seat] > 0
+    if not anybody:
+        return deal_out(unseen, room, barred, places, chance) > 0.0
+    tried = np.zeros(SEATS + 2, np.int64)
+    jacks = np.zeros(SEATS, np.int64)
+    for _ in range(TRIES):
+        total = 0.0
+        for red_first in range(2):
+            left = room.copy()
+            cards = fix_boys(s, red_first, needs, jacks, unseen, left, barred, sure)
+            if cards == NO_WAY:
+                continue
+            ways = deal_out(cards, left, barred, tried, chance)
+            total += ways
+            if ways > 0.0 and uniform(chance) * total < ways:
+                places[:] = tried
+                for seat in range(s.seats):
+                    places[seat] = plus(places[seat], jacks[seat])
+        if total == 0.0:
+            return False
+        if not has_both_ways(s, needs, places, sure) or draw(chance, 2) == 0:
+            return True
+    return False
+
+
+NO_WAY = -1
+
+
+@rule
+def boys_of(needs, red):
+    """The jacks of a seat that needs two or four of them."""
+    if needs == 4:
+        return JACKS
+    return RED_BOYS if red else BLACK_BOYS
+
+
+@rule
+def fix_boys(s, red, needs, jacks, unseen, left, barred, sure):
+    """Give each seat that needs boys those of one colour: the cards still to be dealt, or NO_WAY."""
+    cards = unseen
+    for seat in range(s.seats):
+        jacks[seat] = EMPTY
+        if needs[seat] > 0:
+            jacks[seat] = minus(boys_of(needs[seat], red), plus(s.played[seat], sure[seat]))
+            left[seat] -= count(jacks[seat])
+            if left[seat] < 0 or minus(jacks[seat], minus(cards, barred[seat])) != EMPTY:
+                return NO_WAY
+            cards = minus(cards, jacks[seat])
+            red = not red
+    return cards
+
+
+@rule
+def has_both_ways(s, needs, places, sure):
+    """Does every seat that needs boys have them whichever colour comes first?"""
+    for seat in range(s.seats):
+        if needs[seat] > 0:
+            its = plus(plus(places[seat], sure[seat]), s.played[seat])
+            if both(its, JACKS) != JACKS:
+                return False
+    return True
 
 
 @rule
@@ -1142,9 +1202,8 @@ def lay_out(s, me, lost, laid, drew, lying, sure, places, chance):
 @rule
 def agrees(s, me):
     """§2.1 Has no other seat a khlust that would have been shown; §9.2 is the card tried last really wrong?"""
-    if s.revoked and s.turn != me and s.turn != NOBODY:
-        if has(right_cards(s, s.hands[s.turn]), s.tried):
-            return False
+    if s.revoked and s.turn not in (NOBODY, me) and has(right_cards(s, s.hands[s.turn]), s.tried):
+        return False
     holder = s.turn if s.phase == SHOWING else s.khlust_seat
     if holder != NOBODY and s.drawn[holder] == EMPTY:
         return True  # after the deal one khlust is shown or asked about, while others may be there
@@ -1221,7 +1280,7 @@ def flaw(s):
     asked = s.phase < OVER
     if s.dealer == NOBODY or s.dealt_by == NOBODY or s.forehand == NOBODY:
         return "somebody deals and leads"
-    if s.over == RUNNING and asked != (s.turn != NOBODY) or (s.shown_phase < OVER) != (s.shown_turn != NOBODY):
+    if (s.over == RUNNING and asked != (s.turn != NOBODY)) or (s.shown_phase < OVER) != (s.shown_turn != NOBODY):
         return "a seat is asked as long as something is being decided"
     if (s.turned == NO_CARD) != (s.trump == NO_SUIT) or (s.turned != NO_CARD and SUIT_OF[s.turned] != s.trump):
         return "the suit of the turned-up card is trump"

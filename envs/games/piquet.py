@@ -789,6 +789,7 @@ OBSERVATION = observation(
     discards=cards("cards that I laid away"),
     laid_away=number("cards laid away, the other's once it has exchanged", 0, ELDERS + YOUNGERS, rows=BOTH),
     talon=cards("cards of the talon that I was allowed to see"),
+    lying=number("cards in the talon", 0, ELDERS + YOUNGERS),
     announced=flag("white tens said", (SEATS, SUITS)),
     shown=cards("the hand dealt to the other, shown as a carte blanche"),
     blank=flag("carte blanche of a hand without courts said", rows=BOTH),
@@ -864,6 +865,7 @@ def observe_exchange(s, me, o):
     spread(s.hands[me], o.hand)
     spread(s.discards[me], o.discards)
     spread(talon_seen(s, me), o.talon)
+    o.lying = count(s.talon)
     o.laid_away[0] = count(s.discards[me])
     if s.exchanged[other]:
         o.laid_away[1] = count(s.discards[other])
@@ -934,7 +936,7 @@ HIDDEN = observation(
     SEATS,
     hands=cards("cards in the other hand", BOTH[1:]),
     discards=cards("cards that the other laid away"),
-    talon=cards("cards of the talon that I have not seen"),
+    lying=cards("cards in the talon that I have not seen"),
 )
 
 
@@ -944,7 +946,7 @@ def hide(s, me, h):
     other = opponent(me)
     spread(s.hands[other], h.hands[0])
     spread(s.discards[other], h.discards)
-    spread(minus(s.talon, talon_seen(s, me)), h.talon)
+    spread(minus(s.talon, talon_seen(s, me)), h.lying)
 
 
 # What a seat cannot see, dealt anew
@@ -1122,6 +1124,7 @@ GAME = Game(
     flaw=flaw,
     picture={
         "known": "known",
+        "piles": {"talon": "lying"},
         "seats": {
             "dealer": "dealer",
             "laid_away": "laid away {}",
@@ -1134,7 +1137,6 @@ GAME = Game(
         },
         "mine": {
             "discards": "you laid away {}",
-            "talon": "you saw {} in the talon",
             "shown": "the other was dealt {}",
             "known": "the other knows you hold {}",
         },

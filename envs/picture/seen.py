@@ -155,7 +155,7 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
         last=last,
         taker=order[leader] if last and leader >= 0 else None,
         emblem=str(seen.get(look.emblem, "")),
-        piles=dict(piles(table, look, seen, seat is None)),
+        piles=dict(piles(table, look, seen, seat is None, elsewhere(look, seen, hands))),
         facts=list(said(look.facts, look, layout, seen)),
         mine=[] if seat is None else list(said(look.mine, look, layout, seen)),
         playable=playable.intersection(*(cards for s, cards in zip(order, hands, strict=True) if s == asked)),
@@ -254,16 +254,27 @@ def tricks(look: Look, layout: Layout, seen: Mapping[str, Any], order: Sequence[
     return laid(current), laid({card for card, n in numbers.items() if n == latest > 0 and card not in current})
 
 
-def piles(table: Table, look: Look, seen: Mapping[str, Any], opened: bool) -> Iterator[tuple[str, list[Face]]]:
-    """The piles on the table that hold cards: faces of those that are seen, backs for the rest."""
+def elsewhere(look: Look, seen: Mapping[str, Any], hands: Sequence[Sequence[Face]]) -> set[Face]:
+    """The cards that are known to be in a hand, or have been played: those lie in no pile any more."""
+    return {card for cards in (*hands, *seen.get(look.played, ())) for card in cards}
+
+
+def piles(
+    table: Table, look: Look, seen: Mapping[str, Any], opened: bool, gone: set[Face]
+) -> Iterator[tuple[str, list[Face]]]:
+    """The piles on the table that hold cards: faces of those that are seen and are not gone, backs for the rest."""
     deck, layout = table.shape.deck, table.shape.observation
     for name, counted in look.piles.items():
-        shown = faces(deck, layout, name, seen[name])
+        shown = [card for card in faces(deck, layout, name, seen[name]) if card not in gone]
         count = seen[counted] if counted else len(shown)
         if opened and count:
             hidden = table.shape.hidden
             whole = hidden.decode(table.hidden(0)).get(counted)
-            shown = faces(deck, hidden, counted, whole) if whole else shown
+            shown = (
+                faces(deck, hidden, counted, [*whole, *(card for card in shown if card not in whole)])
+                if whole
+                else shown
+            )
         if count:
             yield name, [*shown[:count], *[BACK] * (count - len(shown))]
 

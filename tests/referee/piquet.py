@@ -318,6 +318,7 @@ class Deal:
     tricks: list[int] = field(default_factory=lambda: [0, 0])
     points: list[int] = field(default_factory=lambda: [0, 0])
     events: list[Event] = field(default_factory=list)
+    actions: list[tuple[int, str]] = field(default_factory=list)  # seat and action, so far
     phase: str = "carte"  # exchange, suit, sequence, set, play, over
     seat: int = -1
     end: str | None = None  # "played", or "stopped in" what brought a total over the target
@@ -335,10 +336,19 @@ class Deal:
 
     def act(self, action: str) -> None:
         """Carry out a legal action of the seat to move."""
+        self.actions.append((self.seat, action))
         try:
             self._story.send(action)
         except StopIteration:
             self.phase, self.seat, self._legal = "over", -1, []
+
+    def retold(self) -> "Deal":
+        """A deal of its own in which the same has happened."""
+        hands = [list(hand) for hand in self.dealt]
+        twin = Deal(self.rules, self.dealer, hands, self.talon_elder, self.talon_younger, self.scores, self.single)
+        for _, action in self.actions:
+            twin.act(action)
+        return twin
 
     def bonus(self, seat: int) -> int:
         """The bonus that a seat has got in this deal."""

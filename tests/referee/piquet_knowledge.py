@@ -37,6 +37,8 @@ class Knowledge:
     declared: tuple[tuple[int, int], ...]  # by round and seat: the number told, or 0
     ties: tuple[tuple[int, int], ...]  # by round and seat: the tie-break value where it was told, or 0
     won: tuple[int | None, ...]  # by round
+    points: tuple[int, int]  # in this deal
+    bonus: tuple[int, int]  # of these the bonus
     plays: tuple[Play, ...]
     rules: dict[str, Any]
     asked: tuple[str, int] | None  # what is asked in truth: not known, but an imagined table must be able to go on
@@ -51,8 +53,9 @@ class Knowledge:
         """What seat `me` knows at this moment of a deal."""
         other = 1 - me
         exchanged = (deal.drew[0] is not None, deal.drew[1] is not None)
+        shown = _shown(deal, me)
         phase, turn = _seen(deal, me)
-        declared, ties, won = _told(deal)
+        declared, ties, won = _told(shown)
         laid = [len(cards) for cards in deal.laid_away]
         played = [sum(play.seat == seat for play in deal.plays) for seat in (0, 1)]
         return cls(
@@ -70,11 +73,13 @@ class Knowledge:
             lots=_lots(me, deal.elder, laid, exchanged, deal.talon_elder, deal.talon_younger),
             said=(tuple(deal.said[0]), tuple(deal.said[1])),
             shown=frozenset(deal.dealt[other] if "carte blanche" in deal.said[other] else ()),
-            known=(_known(deal, 0), _known(deal, 1)),
+            known=(_known(shown, 0), _known(shown, 1)),
             void=(_void(deal.plays, 0), _void(deal.plays, 1)),
             declared=declared,
             ties=ties,
             won=won,
+            points=(shown.points[0], shown.points[1]),
+            bonus=(shown.bonus(0), shown.bonus(1)),
             plays=tuple(deal.plays),
             rules=deal.rules,
             asked=None if deal.end is not None else (deal.phase, deal.seat),
@@ -108,6 +113,17 @@ def _drawn(
     if exchanged[1 - elder]:
         drew[1 - elder] = (left + list(talon_younger))[: away[1 - elder]]
     return drew, left
+
+
+def _shown(deal: Deal, me: int) -> Deal:
+    """The deal as a seat sees it: if the other is asked aside, then what he could say has not been heard.
+
+    So a holding that this seat has declared stands unanswered: its round looks won.
+    """
+    if deal.end is None and deal.seat != me and deal.phase in ASIDE:
+        deal = deal.retold()
+        deal.act("pass")
+    return deal
 
 
 def _lots(
