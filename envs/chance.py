@@ -112,11 +112,19 @@ def draw_dealer(s):
 
 
 @rule
-def sort_pack(s, cards):
-    """Lay these cards on the pack in the order of their numbers."""
-    s.pack[:] = NO_CARD
-    for top, card in enumerate(each(cards)):
+def stack(s, top, cards):
+    """Lay these cards into the pack from place ``top`` on, in the order of their numbers: the place after them."""
+    for card in each(cards):
         s.pack[top] = card
+        top += 1
+    return top
+
+
+@rule
+def sort_pack(s, cards):
+    """The pack is these cards in the order of their numbers."""
+    s.pack[:] = NO_CARD
+    stack(s, 0, cards)
 
 
 @rule

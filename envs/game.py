@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 from .cards import Deck
 from .kernel import rule
-from .layout import Field, Layout, choice, flag, number, seat
+from .layout import SHOWN, Field, Layout, choice, flag, number, seat
 
 NOBODY = -1
 """No seat."""
@@ -87,6 +87,35 @@ def asides(phases: Iterable[str]) -> dict[str, Field]:
         "shown_phase": choice("what is being decided, as far as all may know", tuple(phases)),
         "shown_turn": seat("seat that is asked, as far as all may know"),
     }
+
+
+def flaw_of_asides(s: Any, aside: tuple[int, ...], over: int) -> str:
+    """What the fields of ``asides`` say against each other, or ""; ``aside`` are the phases that are asked aside.
+
+    Phases before ``over`` are asked.
+    """
+    if s.shown_phase in aside or (s.phase not in aside and (s.phase, s.turn) != (s.shown_phase, s.shown_turn)):
+        return "only what is asked aside is hidden"
+    if (s.phase < over) != (s.turn != NOBODY) or (s.shown_phase < over) != (s.shown_turn != NOBODY):
+        return "a seat is asked as long as something is being decided"
+    return ""
+
+
+@rule
+def observe_question(s, me, o, over):  # type: ignore[no-untyped-def]
+    """What is being decided, and who is asked, as ``me`` sees it; phases beyond ``over`` happen by themselves."""
+    phase, turn = phase_seen(s, me), turn_seen(s, me)
+    if phase <= over:
+        o.phase[phase] = 1
+    if turn != NOBODY:
+        o.turn[clockwise(s, me, turn)] = 1
+
+
+@rule
+def observe_deals(s, o, most):  # type: ignore[no-untyped-def]
+    """How many deals are over, and how many are left of the most there may be."""
+    o.deals_played = min(s.deal, SHOWN)
+    o.deals_left = max(0, min(most - s.deal, SHOWN))
 
 
 MAX_SEED = 2**63 - 1
@@ -270,7 +299,7 @@ class Game:
     such a state has the field ``shuffler``, the seat whose fan it is. ``picture`` says which observation fields a
     picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``measure``
     whether players are compared by that or by "points", ``infos`` what PettingZoo and Gymnasium tell besides in their
-    infos, by key the state's field, ``given_starts`` from which scores an episode may be asked to start,
+    infos, by key ``margin`` or ``revoked`` of the state's header, ``given_starts`` from which scores an episode may be asked to start,
     ``start_below`` the score that wins a match, if matches are won by a score. ``flaw`` names what the fields of a
     state from outside say against each other, if they are within their ranges and cards lie once each, or "".
     """

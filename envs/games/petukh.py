@@ -11,8 +11,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..cards import EMPTY, NO_CARD, Deck, both, contrast, count, each, has, highest, minus, only, plus, spread
-from ..chance import deal_out, draw, draw_dealer, pick, shuffle, shuffle_pack, uniform
+from ..cards import (
+    EMPTY,
+    NO_CARD,
+    Deck,
+    after,
+    both,
+    cards_at,
+    contrast,
+    count,
+    has,
+    minus,
+    only,
+    plus,
+    spread,
+)
+from ..chance import deal_out, draw, draw_dealer, pick, shuffle, shuffle_pack, stack, uniform
 from ..game import (
     ASKED,
     DEAL,
@@ -31,15 +45,29 @@ from ..game import (
     clockwise,
     limit,
     next_seat,
+    observe_deals,
+    observe_question,
     observed_options,
     option,
-    phase_seen,
     resume,
     state_options,
-    turn_seen,
 )
 from ..kernel import rule
-from ..layout import KNOWN, LARGEST_SHOWN, ONES, TENS, cards, choice, code, flag, number, observation, seat, state
+from ..layout import (
+    KNOWN,
+    LARGEST_SHOWN,
+    ONES,
+    SHOWN,
+    TENS,
+    cards,
+    choice,
+    code,
+    flag,
+    number,
+    observation,
+    seat,
+    state,
+)
 from ..tricks import NO_SUIT, clear_play, follow, lay_card, observe_tricks, stronger, take_trick, trick_fields
 
 # §1 The cards, the seats, the deal
@@ -224,21 +252,18 @@ def deal(s):
     clear_kon(s)
     top = 0
     for seat in range(s.seats):
-        for _ in range(dealt_to(s, seat)):
-            s.hands[seat] = plus(s.hands[seat], only(s.pack[top]))
-            s.turned = s.pack[top] if seat == s.dealer else s.turned
-            top += 1
+        s.hands[seat] = cards_at(s.pack, top, dealt_to(s, seat))
+        top += dealt_to(s, seat)
+        s.turned = s.pack[top - 1] if seat == s.dealer else s.turned
     if s.stock == DRAW_GAME:
         s.turned = s.pack[top]
         s.middle = only(s.turned)
         top += 1
     else:
         s.known[s.dealer] = only(s.turned)
-        for _ in range(PRIKUP):
-            s.prikup = plus(s.prikup, only(s.pack[top]))
-            top += 1
-    for place in range(top, CARDS):
-        s.rest = plus(s.rest, only(s.pack[place]))
+        s.prikup = cards_at(s.pack, top, PRIKUP)
+        top += PRIKUP
+    s.rest = cards_at(s.pack, top, CARDS - top)
     s.trump = SUIT_OF[s.turned]
     if s.stock == DRAW_GAME:
         ask(s, EXCHANGING, next_seat(s, s.dealer))
@@ -484,12 +509,9 @@ def legal_exchange(s, mask):
             mask[DONE] = 1
         if s.turn == s.dealer:
             mask[TAKE_TRUMP] = 1
-        may = both(s.hands[s.turn], HIGHER[highest(away)])
+        may = after(s.hands[s.turn], away)
     if count(away) < may_lay_away(s):
         spread(may, mask[DISCARD : DISCARD + CARDS])
-
-
-HIGHER = np.array([DECK.full >> (card + 1) << (card + 1) for card in range(CARDS)])  # §8.2 by the number of the card
 
 
 @rule
@@ -521,10 +543,7 @@ def draw_cards(s, seat, trump_too):
         new = s.middle
         s.known[seat] = s.middle
         s.middle = EMPTY
-    top = CARDS - count(s.rest)
-    while count(new) < count(s.aside[seat]):
-        new = plus(new, only(s.pack[top]))
-        top += 1
+    new = plus(new, cards_at(s.pack, CARDS - count(s.rest), count(s.aside[seat]) - count(new)))
     s.rest = minus(s.rest, new)
     s.drawn[seat] = new
     s.hands[seat] = plus(s.hands[seat], new)
@@ -863,7 +882,6 @@ def play(s, action):
 # §12 What a seat sees
 
 FROM_ME = ("me", "next", "second", "third", "fourth")  # clockwise
-SHOWN = 100  # numbers of deals are shown up to this
 
 
 def observed(seats):
@@ -937,11 +955,7 @@ def frame(s, o):
 @rule
 def observe(s, me, o):
     """§12 What seat ``me`` sees, besides the options. §5.2, §2.3 Who is asked aside, nobody else sees."""
-    phase, turn = phase_seen(s, me), turn_seen(s, me)
-    if phase <= OVER:
-        o.phase[phase] = 1
-    if turn != NOBODY:
-        o.turn[clockwise(s, me, turn)] = 1
+    observe_question(s, me, o, OVER)
     o.dealer[clockwise(s, me, s.dealer)] = 1
     if s.taker != NOBODY:
         o.taker[clockwise(s, me, s.taker)] = 1
@@ -950,8 +964,7 @@ def observe(s, me, o):
     if s.turned != NO_CARD:
         o.trump[s.trump] = 1
         o.turned[0] = s.turned + KNOWN
-    o.deals_played = min(s.deal, SHOWN)
-    o.deals_left = max(0, min(s.max_deals - s.deal, SHOWN))
+    observe_deals(s, o, s.max_deals)
     spread(s.hands[me], o.hand)
     spread(s.aside[me], o.aside)
     observe_tricks(s, me, o)
@@ -1241,15 +1254,6 @@ def restack(s, chance):
     top = stack(s, top, s.prikup)
     stack(s, top, s.rest)
     shuffle(s.pack[top:], chance)
-
-
-@rule
-def stack(s, top, cards):
-    """Lay these cards on the pack from place ``top`` on: where it goes on."""
-    for card in each(cards):
-        s.pack[top] = card
-        top += 1
-    return top
 
 
 def shapes(rules):

@@ -42,6 +42,7 @@ from ..layout import (
     KNOWN,
     LARGEST_SHOWN,
     ONES,
+    SHOWN,
     TENS,
     UNKNOWN,
     cards,
@@ -692,8 +693,6 @@ def play(s, action):
 
 
 # §7 What a seat sees
-
-SHOWN = 100  # counts that may grow without end are shown up to this
 
 
 @cache

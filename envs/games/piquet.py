@@ -11,8 +11,24 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..cards import EMPTY, Deck, both, count, each, has, highest, in_suit, minus, only, plus, ranks_of, spread
-from ..chance import deal_out, draw_dealer, pick, shuffle_pack
+from ..cards import (
+    EMPTY,
+    Deck,
+    after,
+    both,
+    cards_at,
+    count,
+    each,
+    has,
+    highest,
+    in_suit,
+    minus,
+    only,
+    plus,
+    ranks_of,
+    spread,
+)
+from ..chance import deal_out, draw_dealer, pick, shuffle_pack, stack
 from ..game import (
     ASKED,
     DEAL,
@@ -30,15 +46,15 @@ from ..game import (
     ask_aside,
     clockwise,
     limit,
+    observe_deals,
+    observe_question,
     observed_options,
     option,
-    phase_seen,
     resume,
     state_options,
-    turn_seen,
 )
 from ..kernel import rule
-from ..layout import LARGEST_SHOWN, ONES, TENS, cards, choice, flag, number, observation, seat, state
+from ..layout import LARGEST_SHOWN, ONES, SHOWN, TENS, cards, choice, flag, number, observation, seat, state
 from ..tricks import clear_play, follow, lay_card, observe_tricks, take_trick, trick_fields
 
 # §1 The cards, the seats, the deal
@@ -51,7 +67,6 @@ TALON, TALON_END = 2 * HAND, CARDS  # where the talon lies in the pack: elder's 
 
 # §2 A set of ranks tells which ranks of one suit a hand holds; tables by such a set answer what a suit is worth
 RANK_SETS = [[rank for rank in range(RANKS) if held >> rank & 1] for held in range(1 << RANKS)]
-LATER = np.array([DECK.full >> (card + 1) << (card + 1) for card in range(CARDS)])  # §2.5 cards with a higher id
 
 # §3 Carte blanche
 CARTE_POINTS = 10
@@ -206,7 +221,6 @@ STATE = state(
     points=number("points in this deal", 0, LARGEST_SHOWN, (SEATS,)),
     got_bonus=flag("seats that got the bonus in this deal", (SEATS,)),
     stopped=flag("a total passed the target in this deal, which was closed at once"),
-    margin=number("by how much the match was won", 0, 2**33),
 )  # fmt: skip
 
 
@@ -263,10 +277,8 @@ def deal(s):
     shuffle_pack(s, ALL_CARDS)
     clear_deal(s)
     for seat in range(SEATS):
-        for place in range(HAND * seat, HAND * seat + HAND):
-            s.hands[seat] = plus(s.hands[seat], only(s.pack[place]))
-    for place in range(TALON, TALON_END):
-        s.talon = plus(s.talon, only(s.pack[place]))
+        s.hands[seat] = cards_at(s.pack, HAND * seat, HAND)
+    s.talon = cards_at(s.pack, TALON, ELDERS + YOUNGERS)
     open_exchange(s, s.elder)
 
 
@@ -292,10 +304,8 @@ def most_laid(s, seat):
 @rule
 def legal_exchange(s, mask):
     """§2.5 Cards in ascending order; `done`, §2.4 once enough are laid away."""
-    hand, laid = s.hands[s.turn], s.discards[s.turn]
-    if laid != EMPTY:
-        hand = both(hand, LATER[highest(laid)])
-    spread(hand, mask[DISCARD : DISCARD + CARDS])
+    laid = s.discards[s.turn]
+    spread(after(s.hands[s.turn], laid), mask[DISCARD : DISCARD + CARDS])
     if count(laid) >= s.min_exchange:
         mask[DONE] = 1
 
@@ -322,9 +332,7 @@ def end_exchange(s, seat):
     place = TALON
     if seat != s.elder:
         place += count(s.discards[s.elder])
-    for _ in range(count(s.discards[seat])):
-        s.drawn[seat] = plus(s.drawn[seat], only(s.pack[place]))
-        place += 1
+    s.drawn[seat] = cards_at(s.pack, place, count(s.discards[seat]))
     s.hands[seat] = plus(s.hands[seat], s.drawn[seat])
     s.talon = minus(s.talon, s.drawn[seat])
     s.exchanged[seat] = 1
@@ -335,10 +343,8 @@ def end_exchange(s, seat):
 @rule
 def elders_left(s):
     """§2.2 The cards of his talon that elder did not draw."""
-    left = EMPTY
-    for place in range(TALON + count(s.discards[s.elder]), TALON + ELDERS):
-        left = plus(left, only(s.pack[place]))
-    return left
+    drawn = count(s.discards[s.elder])
+    return cards_at(s.pack, TALON + drawn, ELDERS - drawn)
 
 
 @rule
@@ -603,8 +609,7 @@ def play_card(s, action):
         if not s.stopped:
             ask(s, PLAYING, opponent(seat))
         return
-    if SUIT_OF[card] != s.led:
-        s.cannot[seat] = plus(s.cannot[seat], OF_SUIT[s.led])
+    show_void(s, card, SUIT_OF, OF_SUIT)
     leader = s.leader
     lay_card(s, card, SUIT_OF, ABOVE[s.best])
     winner = take_trick(s)
@@ -769,7 +774,6 @@ def play(s, action):
 # §9 What a seat sees
 
 BOTH = ("me", "other")
-SHOWN = 100  # numbers of deals are shown up to this
 OBSERVATION = observation(
     DECK,
     SEATS,
@@ -838,14 +842,9 @@ def has_target(s):
 @rule
 def observe(s, me, o):
     """§9 What seat ``me`` sees, besides the options."""
-    phase, turn = phase_seen(s, me), turn_seen(s, me)
-    if phase <= OVER:
-        o.phase[phase] = 1
-    if turn != NOBODY:
-        o.turn[clockwise(s, me, turn)] = 1
+    observe_question(s, me, o, OVER)
     o.dealer[clockwise(s, me, s.dealer)] = 1
-    o.deals_played = min(s.deal, SHOWN)
-    o.deals_left = max(0, min(s.deals - s.deal, SHOWN))
+    observe_deals(s, o, s.deals)
     observe_tricks(s, me, o)
     observe_exchange(s, me, o)
     observe_rounds(s, me, o)
@@ -1025,10 +1024,7 @@ def fits(s, other, hand):
 def restack(s, me, places, chance):
     """The pack as it must have lain, for these cards of the other and this talon."""
     other = opponent(me)
-    place = HAND * other
-    for card in each(dealt(s, other)):
-        s.pack[place] = card
-        place += 1
+    stack(s, HAND * other, dealt(s, other))
     known = plus(plus(talon_seen(s, me), drawn_seen(s, me)), s.drawn[me])
     for place in range(TALON, TALON_END):
         if not has(known, s.pack[place]):
