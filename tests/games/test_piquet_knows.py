@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 from positions import legal, sees
-from referee.piquet import CARDS, OPTIONS, SUITS, Deal, in_order
+from referee.piquet import CARDS, OPTIONS, SUITS, Deal, in_order, margin
 from referee.piquet_knowledge import Knowledge
 from referee.piquet_play import Manner, chosen, dealt, drawn
 
@@ -67,6 +67,7 @@ class Account:
             "discards": in_order(known.discards),
             "laid_away": [known.away[seat] for seat in seats],
             "talon": in_order(known.talon),
+            "lying": 8 - sum(away for away, over in zip(known.away, known.exchanged, strict=True) if over),
             "announced": [[int(f"carte blanche {suit}" in known.said[seat]) for suit in SUITS] for seat in seats],
             "shown": in_order(known.shown),
             "blank": [int("carte blanche" in known.said[seat]) for seat in seats],
@@ -102,7 +103,7 @@ class Account:
         return {
             "hands": [in_order(deal.hands[other])],
             "discards": in_order(deal.laid_away[other]),
-            "talon": in_order(card for card in lying if card not in seen),
+            "lying": in_order(card for card in lying if card not in seen),
         }
 
 
@@ -124,6 +125,26 @@ def compare(account, at, covered):
         covered["tie"] += any(map(any, seen["tie"]))
 
 
+def silent(at, me):
+    """The table once the other has kept silent wherever it is asked aside, or None if this seat is asked before."""
+    at = at.clone()
+    while sees(at)["phase"] in ("carte", "sequence", "set"):
+        if at.seat == me:
+            return None
+        at.play(at.game.action_id(at.rules, "pass"))
+        if at.advance() != ASKED:
+            return None  # the deal is over: what this seat has declared brought it over the target
+    return at
+
+
+def overlooked(at, me, covered):
+    """4.6, 3: a seat that is asked and says nothing looks to the other like one that is not asked."""
+    later = silent(at, me)
+    if later is not None and at.seat != me:
+        assert (later.observe(me) == at.observe(me)).all()
+        covered["overlooked", sees(at)["phase"]] += 1
+
+
 def follow(at, lot, covered, deals, share=0.5):
     """Play as the referee's players do; a share of the decisions is compared for both seats."""
     account = Account(at)
@@ -139,11 +160,15 @@ def follow(at, lot, covered, deals, share=0.5):
             covered[account.deal.end] += 1
         elif event == END:
             compare(account, at, covered)
+            told = at.state[at.game.infos["margin"]]  # 7.3
+            assert told == (0 if account.single else margin(account.rules, account.totals))
+            covered["margin"] += told > 0
         elif event == ASKED:
             assert at.seat == account.deal.seat
             assert legal(at) == account.deal.legal()
             if lot.random() < share or account.deal.phase in ("carte", "sequence", "set"):
                 compare(account, at, covered)
+                overlooked(at, 1 - at.seat, covered)
             action = chosen(lot, account.deal, account.deal.legal(), manners[at.seat])
             at.play(at.game.action_id(at.rules, action))
             account.deal.act(action)
@@ -155,7 +180,8 @@ WANTED = {
         for phase in ("carte", "exchange", "suit", "sequence", "set", "play")
         for asked in ("asked", "waiting")
     ),
-    *("asked aside", "white ten", "shown", "known", "void", "tie", "played"),
+    *(("overlooked", phase) for phase in ("carte", "sequence", "set")),
+    *("asked aside", "white ten", "shown", "known", "void", "tie", "played", "margin"),
 }
 
 
