@@ -31,6 +31,7 @@ from ..game import (
     ASKED,
     DEAL,
     END,
+    FORFEITED,
     NOBODY,
     RUNNING,
     SCORE,
@@ -43,6 +44,7 @@ from ..game import (
     ask,
     ask_aside,
     clockwise,
+    flaw_of_asides,
     limit,
     next_seat,
     observe_deals,
@@ -187,7 +189,7 @@ STATE = state(
     winner=seat("seat whose tricks reached its points first, or that won otherwise"),
     stopped=flag("the winner stopped the kon"),
     entered=number("scores at the beginning of the kon", 0, 2**31, (SEATS,)),
-    folds=number("scored kons that each seat folded running", 0, 2**31, (SEATS,)),
+    folds=number("scored kons that each seat folded running", 0, int(FOLDS_RUNNING.max()), (SEATS,)),
 )  # fmt: skip
 
 
@@ -1276,30 +1278,34 @@ def flaw(s):
     """§1.3, §6.1, §8.1 Who is asked, how many cards lie where, and whether the pack agrees."""
     seats = range(s.seats)
     asked = s.phase < OVER
-    if s.dealer == NOBODY or s.dealt_by == NOBODY or s.forehand == NOBODY:
+    if NOBODY in (s.dealer, s.dealt_by, s.forehand):
         return "somebody deals and leads"
-    if (s.over == RUNNING and asked != (s.turn != NOBODY)) or (s.shown_phase < OVER) != (s.shown_turn != NOBODY):
-        return "a seat is asked as long as something is being decided"
-    if (s.turned == NO_CARD) != (s.trump == NO_SUIT) or (s.turned != NO_CARD and SUIT_OF[s.turned] != s.trump):
-        return "the suit of the turned-up card is trump"
+    if min(s.scores) < 0 or min(s.entered) < 0:
+        return "no score is below 0"
+    if s.over != FORFEITED and (found := flaw_of_asides(s, (SHOWING, SAYING), OVER)):
+        return found
     if s.turned == NO_CARD:
-        return "a card is turned up as soon as cards are dealt" if asked or any(s.hands) else ""
+        return "a card is turned up as soon as cards are dealt" if asked or s.trump != NO_SUIT or any(s.hands) else ""
+    if s.trump != SUIT_OF[s.turned]:
+        return "the suit of the turned-up card is trump"
     if s.playing != s.seats - sum(int(folded) for folded in s.folded[: s.seats]) or s.playing < 1:
         return "who has not folded plays"
     if asked and s.turn != NOBODY and s.folded[s.turn]:
         return "who is asked has not folded"
     for seat in seats:
-        its = [int(count(its)) for its in (s.hands[seat], s.played[seat], s.aside[seat], s.drawn[seat])]
-        if its[0] + its[1] + its[2] - its[3] != dealt_to(s, seat):
+        held, played, laid, drew = (int(count(its[seat])) for its in (s.hands, s.played, s.aside, s.drawn))
+        if held + played + laid - drew != dealt_to(s, seat) or drew not in (0, laid):
             return "each seat has the cards that it was dealt, and what it drew for those laid away"
         if minus(s.drawn[seat], plus(s.hands[seat], s.played[seat])) != EMPTY:
             return "cards drawn are held or played"
         if minus(s.known[seat], s.hands[seat]) != EMPTY:
             return "cards known to be in a hand lie there"
-        if s.phase == PLAYING and seat == s.turn and its[0] == 0:
+        if s.phase == PLAYING and seat == s.turn and held == 0:
             return "the seat that is asked holds cards"
-    if sum(1 << int(card) for card in s.pack[CARDS - int(count(s.rest)) :]) != s.rest:
+    if cards_at(s.pack, CARDS - count(s.rest), count(s.rest)) != s.rest:
         return "the stock lies at the end of the pack"
+    if int(count(s.middle)) > (s.stock == DRAW_GAME) or int(count(s.prikup)) not in (0, PRIKUP):
+        return "the prikup is four cards, and one card lies in the middle"
     return ""
 
 
