@@ -32,6 +32,7 @@ from ..game import (
     ASKED,
     DEAL,
     END,
+    FORFEITED,
     NOBODY,
     RUNNING,
     SCORE,
@@ -1289,11 +1290,13 @@ def flaw(s):
     """§1.3, §6.1, §8.1 Who is asked, how many cards lie where, and whether the pack agrees."""
     seats = range(s.seats)
     asked = s.phase < OVER
-    if s.dealer == NOBODY or s.dealt_by == NOBODY or s.forehand == NOBODY:
+    if NOBODY in (s.dealer, s.dealt_by, s.forehand):
         return "somebody deals and leads"
+    if min(s.scores) < 0 or min(s.entered) < 0:
+        return "no score is below 0"
     if wrong := flaw_of_tricks(s, SUIT_OF):
         return wrong
-    if s.over == RUNNING and (wrong := flaw_of_asides(s, (SHOWING, SAYING), OVER)):
+    if s.over != FORFEITED and (wrong := flaw_of_asides(s, (SHOWING, SAYING), OVER)):
         return wrong
     if (s.turned == NO_CARD) != (s.trump == NO_TRUMP) or (s.turned != NO_CARD and SUIT_OF[s.turned] != s.trump):
         return "the suit of the turned-up card is trump"
@@ -1314,19 +1317,21 @@ def flaw(s):
     if asked and s.turn != NOBODY and s.folded[s.turn]:
         return "who is asked has not folded"
     for seat in seats:
-        its = [int(count(its)) for its in (s.hands[seat], s.played[seat], s.aside[seat], s.drawn[seat])]
-        if its[0] + its[1] + its[2] - its[3] != dealt_to(s, seat):
+        held, played, laid, drew = (int(count(its[seat])) for its in (s.hands, s.played, s.aside, s.drawn))
+        if held + played + laid - drew != dealt_to(s, seat) or drew not in (0, laid):
             return "each seat has the cards that it was dealt, and what it drew for those laid away"
         if minus(s.drawn[seat], plus(s.hands[seat], s.played[seat])) != EMPTY:
             return "cards drawn are held or played"
         if minus(s.known[seat], s.hands[seat]) != EMPTY:
             return "cards known to be in a hand lie there"
         if s.phase in (PLAYING, FINISHING) and not s.folded[seat]:
-            laid = s.trick_number - 1 + (int(count(both(s.trick, s.played[seat]))))
-            if its[1] != laid or its[0] + laid != HAND:
+            due = s.trick_number - 1 + count(both(s.trick, s.played[seat]))
+            if played != due or held + played != HAND:
                 return "each seat that plays has laid one card to every trick"
-    if sum(1 << int(card) for card in s.pack[CARDS - int(count(s.rest)) :]) != s.rest:
+    if cards_at(s.pack, CARDS - count(s.rest), count(s.rest)) != s.rest:
         return "the stock lies at the end of the pack"
+    if int(count(s.middle)) > (s.stock == DRAW_GAME) or int(count(s.prikup)) not in (0, PRIKUP):
+        return "the prikup is four cards, and one card lies in the middle"
     return ""
 
 
