@@ -140,7 +140,7 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
                 name=names[s] if names else f"seat {s}",
                 score=scored(look, table, seen, i, s),
                 cards=hands[i],
-                asked=table.seat == s,
+                asked=table.seat == s if seat is None else seen["turn"] == i,  # it may be asked so that nobody notices
                 words=[
                     *said(look.seats, look, layout, seen, i),
                     *(said(remembered, look, layout, seen, i) if i else ()),
