@@ -21,6 +21,7 @@ from karty.envs.cards import EMPTY, NO_CARD, both, count, each, gather, has, hig
 from karty.envs.engine import register_player
 from karty.envs.games.petukh import (
     ABOVE,
+    BLACK_BOYS,
     BOYS_2,
     BOYS_4,
     BOYS_POINTS,
@@ -43,9 +44,10 @@ from karty.envs.games.petukh import (
     PASS,
     PLAY,
     PLAYING,
+    RED_BOYS,
     SAYING,
+    SCORE_FOR_TWO,
     SHOW,
-    SHOWING,
     SILENT,
     STAY,
     STOP,
@@ -55,6 +57,7 @@ from karty.envs.games.petukh import (
     TAKE_TRUMP,
     TAKING,
     TRICKS,
+    has_boys,
 )
 from karty.envs.kernel import rule
 from karty.envs.layout import KNOWN
@@ -63,11 +66,11 @@ from karty.envs.layout import KNOWN
 class Temper(NamedTuple):
     """What sets one player of this kind apart from another, in hundredths of a point."""
 
-    none: int = 375  # no trick costs so much more than a trick brings,
+    none: int = 450  # no trick costs so much more than a trick brings,
     boys: int = 150  # and each point said for boys so much more
-    spoil: int = 125  # that another has no trick is worth so much
+    spoil: int = 50  # that another has no trick is worth so much
     lead: int = 10  # and the lead
-    high: int = 20  # a card costs a hundredth of this more for each rank
+    high: int = 100  # a card costs a hundredth of this more for each rank
     goal: int = 800  # the trick with which I write everything off,
     stop: int = 600  # or another would
     stay: int = 0  # a hand must promise so much more than folding,
@@ -245,6 +248,8 @@ def play(o, mask, t):
     """The card that is worth most."""
     v = look(o)
     legal = right_cards(v)
+    if count(legal) == 1:
+        return PLAY + lowest(legal)
     rest, deal = count(v.hand) - 1, bool(o.single_deal)
     none = 0.0
     if o.tricks[ME] == 0:
@@ -300,8 +305,8 @@ TRUMPS, SIDE = tables.expand(tables.TRUMPS, tables.SIDE)
 NONE_BY = np.array([1 / (1 + np.exp(-level / 100)) for level in range(-1000, 1001)])
 SETTING, PLACE, STAYING = (np.array(its) for its in (tables.SETTING, tables.PLACE, tables.STAYING))
 KEEPING_WORTH, DRAW_WORTH = np.array(tables.KEEP), np.array(tables.DRAW)
-TAKING_WORTH = np.array(tables.TAKE)
-TRICKS_OF, NONE = range(2)
+TAKING_WORTH, HOPE, OFFER = np.array(tables.TAKE), np.array(tables.HOPE), np.array(tables.OFFER)
+TAKEN, NONE = range(2)
 SUIT_CARDS = (1 << RANKS) - 1
 
 
@@ -324,59 +329,54 @@ def added(hand, trump, which):
 
 
 class Table(NamedTuple):
-    """Who plays: seats in, I among them, seats still to say, how many of those in play before me, and the trumps."""
+    """Who plays, and what is trump."""
 
+    seats: int
     stock: int
-    inside: int
-    asked: int
-    place: int
+    inside: int  # seats that have not folded, I among them,
+    asked: int  # and do not count here, since they still may
+    place: int  # seats that play before me to the first trick
     trump: int
+    boys: bool  # may I say boys, if I have any?
 
 
 @rule
 def table_of(o):
     """Read the observation before play."""
-    seats = o.held.shape[0]
-    inside = asked = place = 0
-    leader = column(o.taker) if not o.stock else NOBODY
-    dealer = column(o.dealer)
-    if leader == NOBODY and not o.stock:
+    seats, dealer = o.held.shape[0], column(o.dealer)
+    leader = column(o.taker)
+    if leader == NOBODY:
         leader = dealer
-    free = may_fold(o)
-    # Seats are asked from the dealer's left on, the dealer of the prikup game and who took it not at all.
+    last = dealer + 1 if o.stock else dealer  # seats are asked from the dealer's left on, without or with the dealer
+    inside = asked = 0
     for seat in range(seats):
-        if o.folded[seat]:
-            continue
-        early = bool(o.phase[TAKING]) and seat != dealer
-        open_ = free and seat != ME and (early or seat < dealer + o.stock) and seat != leader
-        open_ = open_ and o.folds[seat] < LIMIT[seats]
-        if open_ and (o.phase[FOLDING] or o.phase[TAKING] or o.phase[EXCHANGING]):
-            asked += 1
-        else:
-            inside += 1
+        later = bool(o.phase[TAKING]) or (seat < last and (bool(o.phase[FOLDING]) or bool(o.phase[EXCHANGING])))
+        sure = seat == ME or (seat in (dealer, leader) and not o.stock)
+        if not o.folded[seat]:
+            if later and not sure and may_fold(o, seat):
+                asked += 1
+            else:
+                inside += 1
     if o.stock:
-        leader = ME if dealer == ME else dealer + 1 if dealer + 1 < seats else ME
+        leader = dealer
         for _ in range(seats):
+            leader = leader + 1 if leader + 1 < seats else ME
             if not o.folded[leader]:
                 break
-            leader = leader + 1 if leader + 1 < seats else ME
-    seat = leader
-    while seat != ME and seat < seats:
+    place = 0
+    for seat in range(leader, seats if leader != ME else ME):
         place += not o.folded[seat]
-        seat += 1
-    return Table(int(o.stock), inside, asked, place, column(o.trump))
-
-
-LIMIT = FOLDS_RUNNING
+    boys = points_left(o, ME) >= SCORE_FOR_TWO
+    return Table(seats, int(o.stock), inside, asked, place, column(o.trump), boys)
 
 
 @rule
-def may_fold(o):
-    """May seats fold at all in this kon?"""
-    for seat in range(o.held.shape[0]):
-        if points_left(o, seat) <= NEAR:
-            return False
-    return True
+def may_fold(o, seat):
+    """May the seat fold if it is asked?"""
+    near = 0
+    for other in range(o.held.shape[0]):
+        near += points_left(o, other) <= NEAR
+    return near == 0 and o.folds[seat] < FOLDS_RUNNING[o.held.shape[0]]
 
 
 @rule
@@ -387,10 +387,20 @@ def no_trick(hand, k):
 
 
 @rule
-def worth_of(hand, k, seats):
+def worth_of(hand, k):
     """What playing the hand is worth more than folding it, in hundredths of a point."""
-    tricks = added(hand, k.trump, TRICKS_OF) + SETTING[TRICKS_OF, k.stock, k.inside, k.asked] + PLACE[TRICKS_OF, k.place]
-    return tricks * seats / (seats - 1) - POINT * NO_TRICK * no_trick(hand, k) + STAYING[seats, k.inside, k.asked]
+    tricks = added(hand, k.trump, TAKEN) + SETTING[TAKEN, k.stock, k.inside, k.asked] + PLACE[TAKEN, k.place]
+    none = no_trick(hand, k)
+    worth = tricks * k.seats / (k.seats - 1) - POINT * NO_TRICK * none + STAYING[k.seats, k.inside, k.asked]
+    if k.boys and has_boys(hand):
+        worth += max(saying(none), 0.0)
+    return worth
+
+
+@rule
+def saying(none):
+    """What boys are worth if the hand takes no trick with this likelihood; two or four does not matter for the sign."""
+    return POINT * BOYS_POINTS[2] * (1.0 - 2.0 * none)
 
 
 @rule
@@ -408,19 +418,18 @@ def best_kept(hand, trump):
 def take(o, t):
     """Take the prikup if it promises more than the hand."""
     k, hand = table_of(o), gather(o.hand, 1)
-    seats = o.held.shape[0]
-    worth = worth_of(hand, k, seats)
-    if may_fold(o) and o.folds[ME] < LIMIT[seats]:
+    worth = worth_of(hand, k)
+    if may_fold(o, ME):
         worth = max(worth, 0.0)
     kept = best_kept(hand, k.trump)
-    taken = KEEPING_WORTH[int(SUIT_OF[kept] == k.trump), RANK_OF[kept]] + TAKING_WORTH[seats, k.asked]
+    taken = KEEPING_WORTH[int(SUIT_OF[kept] == k.trump), RANK_OF[kept]] + TAKING_WORTH[k.seats]
     return TAKE if taken > worth + t.take else PASS
 
 
 @rule
 def stay(o, t):
     """Stay if the hand promises more than folding."""
-    return STAY if worth_of(gather(o.hand, 1), table_of(o), o.held.shape[0]) > t.stay else FOLD
+    return STAY if worth_of(gather(o.hand, 1), table_of(o)) > t.stay else FOLD
 
 
 @rule
@@ -429,7 +438,7 @@ def lay_away(o):
     k, hand = table_of(o), gather(o.hand, 1)
     chosen, most = NO_CARD, NEVER
     for card in each(hand):
-        worth = worth_of(minus(hand, only(card)), k, o.held.shape[0])
+        worth = worth_of(minus(hand, only(card)), k)
         if worth > most:
             chosen, most = card, worth
     return DISCARD + chosen
@@ -438,21 +447,32 @@ def lay_away(o):
 @rule
 def exchange(o, mask, t):
     """Fold, or lay away what a card drawn is worth more than; the dealer takes the trump."""
-    trump, away = column(o.trump), gather(o.aside, 1)
-    hand = plus(gather(o.hand, 1), away)
-    if mask[FOLD] and worth_of(hand, table_of(o), o.held.shape[0]) <= t.stay:
+    if mask[FOLD] and hoped(gather(o.hand, 1), table_of(o)) <= t.stay:
         return FOLD
-    dealer = bool(o.dealer[ME])
-    room = int(o.stock_left) + dealer
-    for card in each(worst(hand, trump, room)):
+    for card in each(plan(o)):
         if mask[DISCARD + card]:
             return DISCARD + card
     return TAKE_TRUMP if mask[TAKE_TRUMP] else DONE
 
 
 @rule
-def worst(hand, trump, room):
-    """The cards, at most so many, that are worth less than a card drawn."""
+def hoped(hand, k):
+    """What the hand is worth more than folding before it is exchanged."""
+    worth = OFFER[k.seats, k.inside, k.asked]
+    for card in each(hand):
+        worth += HOPE[int(SUIT_OF[card] == k.trump), RANK_OF[card]]
+    return worth
+
+
+@rule
+def plan(o):
+    """The cards to lay away, those that are away already among them: worth less than a card drawn, boys never."""
+    trump, room = column(o.trump), int(o.stock_left) + int(o.dealer[ME])
+    hand = plus(gather(o.hand, 1), gather(o.aside, 1))
+    if points_left(o, ME) >= SCORE_FOR_TWO:
+        for pair in (RED_BOYS, BLACK_BOYS):
+            if both(hand, pair) == pair:
+                hand = minus(hand, pair)
     found = EMPTY
     while room > 0:
         chosen, least = NO_CARD, 0.0
@@ -470,8 +490,7 @@ def worst(hand, trump, room):
 @rule
 def say(o, mask, t):
     """Boys, if a trick is likelier than none."""
-    none = no_trick(gather(o.hand, 1), table_of(o))
-    if POINT * NO_TRICK * (1.0 - 2.0 * none) <= t.say:
+    if saying(no_trick(gather(o.hand, 1), table_of(o))) <= t.say:
         return SILENT
     return BOYS_4 if mask[BOYS_4] else BOYS_2
 
@@ -481,7 +500,7 @@ def finish(o):
     """Stop, unless it is a kon by itself and the others will lose more than they take."""
     if not o.single_deal:
         return STOP
-    rest, gain, playing = HAND - column_sum(o.tricks), 0.0, 0
+    rest, gain, playing = TRICKS - total(o.tricks), 0.0, 0
     for seat in range(1, o.held.shape[0]):
         if not o.folded[seat]:
             playing += 1
@@ -492,12 +511,12 @@ def finish(o):
 
 
 @rule
-def column_sum(row):
-    """The sum of a row."""
-    total = 0
+def total(row):
+    """The sum of the numbers of a row."""
+    found = 0
     for i in range(row.shape[0]):
-        total += row[i]
-    return total
+        found += int(row[i])
+    return found
 
 
 # A decision
