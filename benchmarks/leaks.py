@@ -31,6 +31,8 @@ from randomly import endless_rules
 from referee import (
     pan,
     pan_knowledge,
+    petukh,
+    petukh_knowledge,
     piotrus,
     piotrus_knowledge,
     piquet,
@@ -149,7 +151,45 @@ class PiquetAccount(Account):
         )
 
 
-ACCOUNTS = {"tysiac": TysiacAccount, "pan": PanAccount, "piotrus": PiotrusAccount, "piquet": PiquetAccount}
+class PetukhAccount(Account):
+    """Beside a table of Petukh, with the scores before the kon and who has folded in those before it."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.folds = [0] * table.seats
+
+    def begin(self, hands: list[list[str]]) -> petukh.Deal:
+        """A kon with its piles; a void one before it has changed nothing."""
+        if self.deal is not None and self.deal.end != "void":
+            self.folds = self.deal.folds_after()
+        dealer, piles, (_, totals) = self.table.dealer, self.table.dealt(), self.table.scored()
+        assert dealer is not None
+        [trump_card] = piles.get("trump_card", [None])
+        prikup, stock = list(piles.get("prikup", [])), list(piles["stock"])
+        return petukh.Deal(self.rules, dealer, hands, prikup, trump_card, stock, totals, list(self.folds))
+
+    def objections(self, imagined: Table, me: int) -> list[str]:
+        """By all piles, where each card lay when it was dealt, and whether the seat asked has something to say."""
+        state, deck, known = imagined.state, imagined.shape.deck, petukh_knowledge.Knowledge.of(self.deal, me)
+        hands, aside = hands_at(imagined), [deck.cards(cards) for cards in state.aside[: imagined.seats]]
+        prikup, stock = deck.cards(state.prikup), deck.cards(state.rest)
+        found = petukh_knowledge.objections(known, hands, aside, prikup, stock)
+        found += petukh_knowledge.origin_objections(known, hands, aside, stock, imagined.dealt())
+        asked = hands[self.deal.seat]
+        if self.deal.phase == "boys" and not petukh.boys(asked, self.deal.scores[self.deal.seat]):
+            found.append("the seat asked for boys has none")
+        if self.deal.phase == "khlust" and petukh.khlust(asked) != known.trump:
+            found.append("the seat asked about a khlust has none")
+        return found
+
+
+ACCOUNTS = {
+    "tysiac": TysiacAccount,
+    "pan": PanAccount,
+    "piotrus": PiotrusAccount,
+    "piquet": PiquetAccount,
+    "petukh": PetukhAccount,
+}
 
 
 def hands_at(table: Table) -> list[list[str]]:

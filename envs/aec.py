@@ -159,7 +159,7 @@ class TableEnv(AECEnv[str, Observation, int]):
 
     def _inform(self) -> None:
         """Write the infos anew: nobody's copy of the last ones changes."""
-        told: dict[str, Any] = {key: float(self.table.state[name]) for key, name in self.game.infos.items()}
+        told: dict[str, Any] = self.table.infos()
         self.infos = {agent: {"points": self._points[self._seats[agent]], **told} for agent in self.agents}
         if self.mask_in == "info":
             self.infos = {agent: {"action_mask": self.action_mask(agent), **info} for agent, info in self.infos.items()}

@@ -2,7 +2,7 @@
 
 A card's number in a deck is suit * ranks + rank, weakest rank first. A set of cards is one int64 in which bit
 ``card`` is set; rules never touch the bits but say ``has``, ``plus``, ``minus``, ``both``, ``count``, ``lowest``,
-``highest``, ``each``.
+``highest``, ``each``, ``after``, ``cards_at``.
 """
 
 from __future__ import annotations
@@ -128,6 +128,24 @@ def each(cards):
     while cards != 0:
         yield lowest(cards)
         cards &= cards - 1
+
+
+@rule
+def after(cards, others):
+    """The cards that come after all the others in the order of their numbers."""
+    if others == 0:
+        return cards
+    last = highest(others) + 1
+    return cards >> last << last
+
+
+@rule
+def cards_at(pile, top, number):
+    """The set of so many cards of a pile, from place ``top`` on."""
+    cards = 0
+    for place in range(top, top + number):
+        cards |= 1 << pile[place]
+    return cards
 
 
 # Eight 0/1 columns at a time: the eight bits of a byte as eight bytes.

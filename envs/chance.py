@@ -112,11 +112,19 @@ def draw_dealer(s):
 
 
 @rule
-def sort_pack(s, cards):
-    """Lay these cards on the pack in the order of their numbers."""
-    s.pack[:] = NO_CARD
-    for top, card in enumerate(each(cards)):
+def stack(s, top, cards):
+    """Lay these cards into the pack from place ``top`` on, in the order of their numbers: the place after them."""
+    for card in each(cards):
         s.pack[top] = card
+        top += 1
+    return top
+
+
+@rule
+def sort_pack(s, cards):
+    """The pack is these cards in the order of their numbers."""
+    s.pack[:] = NO_CARD
+    stack(s, 0, cards)
 
 
 @rule
@@ -142,9 +150,15 @@ def pick(cards, chance):
     return chosen
 
 
+TRIES = 10**6
+"""How often ``determinize`` tries: a placement that fits is found in a few, only a state that never was has none."""
+NEVER_WAS = "no placement of the hidden cards agrees with what the seat knows: this state never was"
+"""What is then said."""
+
+
 @rule
 def deal_out(cards, room, barred, places, chance):
-    """Deal the cards into places, every allowed placement as likely: how many there are, 0.0 if none.
+    """Deal the cards into places, every allowed placement as likely; answers how many there are, as a float.
 
     ``room`` int64[k] says how many cards each place takes, ``barred`` int64[k] which cards may not lie there; the
     sets come back in ``places`` int64[k]. The room must add up to the number of cards.

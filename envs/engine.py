@@ -504,9 +504,13 @@ class Batch:
         table._started = True
         return table
 
-    def infos(self) -> dict[str, npt.NDArray[np.float64]]:
-        """What the game tells besides (``Game.infos``) of all tables as they are now, float64 [n] by key."""
-        return {key: self._states[name].astype(np.float64) for key, name in self.game.infos.items()}
+    def infos(self, *, ended: bool = False) -> dict[str, npt.NDArray[np.float64]]:
+        """What the game tells besides (``Game.infos``), float64 [n] by key.
+
+        Of all tables as they are now, or as they were at the end of the last episode that has ``ended`` there.
+        """
+        told = self._slots if ended else self._states
+        return {key: told[name].astype(np.float64) for key, name in self.game.infos.items()}
 
     def get_state(self) -> bytes:
         """The states of all tables as bytes."""
@@ -623,7 +627,7 @@ def choose_rows(
 
 def _slot_dtype(seats: int, actions: int) -> np.dtype[np.void]:
     """What the engine keeps about a table besides its state; see ``loops``."""
-    numbers = ("kind", "status", "waits", "asked", "decisions", "passed_over", "learner")
+    numbers = ("kind", "status", "waits", "asked", "decisions", "passed_over", "learner", "revoked", "margin")
     floats = ("reward", "points", "passed_return")
     return np.dtype(
         [(name, np.int64) for name in numbers]

@@ -26,6 +26,8 @@ EMPTY, UNKNOWN, KNOWN = 0, 1, 2
 
 LARGEST_SHOWN = 1279
 """The largest number that two columns, tens and ones, can show: int8 ends at 127."""
+SHOWN = 100
+"""Counts that may grow without end, as that of deals, are shown up to this."""
 TENS, ONES = np.divmod(np.arange(LARGEST_SHOWN + 1), 10)
 """The two columns of each number from 0 to LARGEST_SHOWN: kernels look them up rather than divide."""
 
@@ -271,6 +273,7 @@ def _header(deck: Deck, seats: int) -> dict[str, Field]:
         "revoked": flag("the last action broke a rule of play, and was taken back"),
         "stacked": flag("the cards lie ready: the next deal, or shuffle of a fan, leaves their order"),
         "pack": pile("the pack in the order dealt, -1 beyond its cards", deck.size),
+        "margin": number("by how much the match was won, where a game reckons it", 0, 2**33),
         "dealer": seat("dealer, if the game has one"),
         "deal": number("deals over in this episode", 0, large),
         "attempt": number("redeals of this deal so far", 0, large),

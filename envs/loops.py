@@ -227,6 +227,8 @@ def go(
                     slot.asked += 1
                 break
             score_episode(s, slot.reward, slot.points)
+            slot.revoked = s.revoked
+            slot.margin = s.margin
             if slot.asked == 0 and not c.report_all:
                 slot.passed_over += 1
                 for p in range(s.seats):

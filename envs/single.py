@@ -312,7 +312,7 @@ class KartyVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]])
         observations = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
             observations[i] = self._layout.normalise(self._batch.arrays["final_observation"][i, seats[i]])
-        info = self._infos(over, np.ones_like(self._batch.arrays["mask"]), seats, points, {})
+        info = self._infos(over, np.ones_like(self._batch.arrays["mask"]), seats, points, self._batch.infos(ended=True))
         return {"final_obs": observations, "_final_obs": over.copy(), "final_info": info, "_final_info": over.copy()}
 
     @staticmethod

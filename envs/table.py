@@ -105,6 +105,7 @@ class Table:
         """Put a state in place of the table's own."""
         self._states = states
         self._turn, self._over = states["turn"].view(np.ndarray), states["over"].view(np.ndarray)
+        self._told = {key: states[name].view(np.ndarray) for key, name in self.game.infos.items()}
 
     def reset(self, seed: int | None = None, deal: Given | None = None, start: Sequence[int] | None = None) -> None:
         """Begin an episode: the one of this seed, or the table's next one.
@@ -346,6 +347,10 @@ class Table:
         revoked = np.zeros(len(actions), np.bool_)
         count = self._code.table_follow(self._states, np.array(actions, np.int64), seats, masks, revoked)
         return int(count), seats.tolist(), masks, revoked.tolist()
+
+    def infos(self) -> dict[str, float]:
+        """What the game tells besides (``Game.infos``), by key."""
+        return {key: float(value[0]) for key, value in self._told.items()}
 
     def returns(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Rewards and points (change of score) of the episode that is over, float64 [P] each; 0 while it runs."""

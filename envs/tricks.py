@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .cards import EMPTY, NO_CARD, Deck, both, count, has, minus, only, plus, spread
 from .game import NOBODY, clockwise
 from .kernel import rule
@@ -43,7 +45,7 @@ def beat(cards, better):
     return cards
 
 
-# Playing tricks: what a game that has the fields of ``trick_fields`` and ``hands`` in its state can say
+# Playing tricks, for games whose state has ``hands`` and the fields of ``trick_fields``
 
 
 def trick_fields(deck: Deck, seats: int, tricks: int) -> dict[str, Field]:
@@ -103,7 +105,7 @@ def lay_card(s, card, suit_of, better):
 
 @rule
 def take_trick(s):
-    """The seat with the best card takes the trick, and is to lead the next; that seat."""
+    """The seat with the best card takes the trick and is to lead the next; answers that seat."""
     winner = s.best_seat
     s.tricks[winner] += 1
     s.trick_number += 1
@@ -111,6 +113,30 @@ def take_trick(s):
     s.leader = winner
     s.turn = winner
     return winner
+
+
+@rule
+def show_void(s, card, suit_of, of_suit):
+    """A seat that does not follow shows that it holds none of the suit led."""
+    if s.laid > 0 and suit_of[card] != s.led:
+        s.cannot[s.turn] = plus(s.cannot[s.turn], of_suit[s.led])
+
+
+def flaw_of_tricks(s: Any, suit_of: Any) -> str:
+    """What the fields of ``trick_fields`` say against each other, or ""."""
+    played, best = sum(int(cards) for cards in s.played), int(s.best)
+    if int(s.trick) & ~played or int(s.laid) != int(s.trick).bit_count():
+        return "the cards of the trick have been played"
+    none = (best == NO_CARD, s.best_seat == NOBODY, s.led == NO_SUIT)
+    if any(none) != all(none) or none[0] != (s.laid == 0):
+        return "a trick has a best card as soon as one is led"
+    if s.laid and (not int(s.trick) >> best & 1 or not int(s.played[s.best_seat]) >> best & 1):
+        return "the best card of the trick was laid by its seat"
+    if s.laid and not any(int(s.trick) >> card & 1 for card, suit in enumerate(suit_of) if suit == s.led):
+        return "the suit led lies in the trick"
+    if s.laid and s.leader == NOBODY:
+        return "somebody leads a trick"
+    return ""
 
 
 @rule

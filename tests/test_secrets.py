@@ -151,4 +151,9 @@ def test_a_start_that_would_end_the_game_is_refused(game):
 
 def test_tysiac_pan_and_piotrus_begin_below_what_ends_a_match():
     ends = {"tysiac": 1000, "pan": 3, "piotrus": 1}
-    assert {name: its.given_starts(its.rules()).stop for name, its in karty.GAMES.items()} == ends
+    found = {name: karty.GAMES[name].given_starts(karty.GAMES[name].rules()).stop for name in ends}
+    assert found == ends
+
+
+def test_petukh_begins_above_what_ends_a_match():
+    assert karty.GAMES["petukh"].given_starts(karty.GAMES["petukh"].rules())[0] == 1

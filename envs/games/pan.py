@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..cards import EMPTY, NO_CARD, Deck, both, count, each, lowest, minus, only, plus, spread
-from ..chance import deal_out, shuffle_pack
+from ..cards import EMPTY, NO_CARD, Deck, both, cards_at, count, has, lowest, minus, only, plus, spread
+from ..chance import deal_out, shuffle_pack, stack
 from ..game import (
     ASKED,
     DEAL,
@@ -28,13 +28,29 @@ from ..game import (
     clockwise,
     limit,
     next_seat,
+    observe_deals,
     observed_options,
     option,
     seat_before,
     state_options,
 )
 from ..kernel import rule
-from ..layout import KNOWN, LARGEST_SHOWN, ONES, TENS, cards, choice, code, flag, number, observation, pile, seat, state
+from ..layout import (
+    KNOWN,
+    LARGEST_SHOWN,
+    ONES,
+    SHOWN,
+    TENS,
+    cards,
+    choice,
+    code,
+    flag,
+    number,
+    observation,
+    pile,
+    seat,
+    state,
+)
 
 # §1 The cards, the seats
 DECK = Deck(ranks="9TJQKA", suits="SCDH")  # §1.1 weakest first
@@ -141,13 +157,11 @@ def deal(s):
     """§1.2 All cards in equal parts; whoever holds 9H begins, and §7 all know that he does."""
     shuffle_pack(s, ALL_CARDS)
     clear_deal(s)
-    top = 0
+    each_gets = CARDS // s.seats
     for seat in range(s.seats):
-        for _ in range(CARDS // s.seats):
-            s.hands[seat] = plus(s.hands[seat], only(s.pack[top]))
-            if s.pack[top] == NINE_OF_HEARTS:
-                s.turn = seat
-            top += 1
+        s.hands[seat] = cards_at(s.pack, seat * each_gets, each_gets)
+        if has(s.hands[seat], NINE_OF_HEARTS):
+            s.turn = seat
     s.known[s.turn] = only(NINE_OF_HEARTS)
     s.phase = PLAYING
 
@@ -347,7 +361,6 @@ def advance(s):
 # §7 What a seat sees
 
 FROM_ME = ("me", "next", "second", "third")  # clockwise
-SHOWN = 100  # numbers of deals are shown up to this
 
 
 def observed(seats):
@@ -411,8 +424,7 @@ def observe(s, me, o):
     o.turns_ones = ONES[made]
     o.turns_left_tens = TENS[left]
     o.turns_left_ones = ONES[left]
-    o.deals_played = min(s.deal, SHOWN)
-    o.deals_left = max(0, min(s.max_deals - s.deal, SHOWN))
+    observe_deals(s, o, s.max_deals)
 
 
 @rule
@@ -477,15 +489,10 @@ def restack(s, me, unseen, places):
     """The pack as it must have lain: each seat's cards that have been seen, and those now imagined, in order."""
     size = CARDS // s.seats
     for seat in range(s.seats):
-        dealt = EMPTY
-        for place in range(size * seat, size * seat + size):
-            dealt = plus(dealt, only(s.pack[place]))
+        dealt = cards_at(s.pack, size * seat, size)
         if seat != me:
             dealt = plus(minus(dealt, unseen), places[seat])
-        place = size * seat
-        for card in each(dealt):
-            s.pack[place] = card
-            place += 1
+        stack(s, size * seat, dealt)
 
 
 def shapes(rules):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, NO_CARD, Deck, both, count, each, has, lowest, minus, only, plus, spread
-from ..chance import deal_apart, draw_dealer, shuffle, shuffle_pack, sort_pack
+from ..chance import NEVER_WAS, TRIES, deal_apart, draw_dealer, shuffle, shuffle_pack, sort_pack
 from ..game import (
     ASKED,
     DEAL,
@@ -42,6 +42,7 @@ from ..layout import (
     KNOWN,
     LARGEST_SHOWN,
     ONES,
+    SHOWN,
     TENS,
     UNKNOWN,
     cards,
@@ -693,8 +694,6 @@ def play(s, action):
 
 # §7 What a seat sees
 
-SHOWN = 100  # counts that may grow without end are shown up to this
-
 
 @cache
 def sight(players, deck):
@@ -836,8 +835,6 @@ def hide(s, me, h):
 
 # What a seat cannot see, dealt anew
 
-TRIES = 10**6  # a placement that fits is found in a few; only a state that never was has none
-
 
 @rule
 def determinize(s, me, chance):
@@ -875,7 +872,7 @@ def determinize(s, me, chance):
         if fits:
             break
     if not fits:
-        raise ValueError("no placement of the hidden cards agrees with what the seat knows: this state never was")
+        raise ValueError(NEVER_WAS)
     before = s.fans.copy()
     for seat in range(s.seats):
         if seat != me:

@@ -11,8 +11,24 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..cards import EMPTY, NO_CARD, Deck, both, contrast, count, each, has, highest, lowest, minus, only, plus, spread
-from ..chance import deal_out, draw, draw_dealer, pick, shuffle_pack
+from ..cards import (
+    EMPTY,
+    NO_CARD,
+    Deck,
+    both,
+    cards_at,
+    contrast,
+    count,
+    each,
+    has,
+    highest,
+    lowest,
+    minus,
+    only,
+    plus,
+    spread,
+)
+from ..chance import NEVER_WAS, TRIES, deal_out, draw, draw_dealer, pick, shuffle_pack, stack
 from ..game import (
     ASKED,
     DEAL,
@@ -29,16 +45,18 @@ from ..game import (
     clockwise,
     limit,
     next_seat,
+    observe_deals,
     observed_options,
     option,
     state_options,
 )
 from ..kernel import rule
-from ..layout import ONES, TENS, cards, choice, flag, number, observation, seat, state
+from ..layout import ONES, SHOWN, TENS, cards, choice, flag, number, observation, seat, state
 from ..tricks import (
     NO_TRUMP,
     beat,
     clear_play,
+    flaw_of_tricks,
     follow,
     lay_card,
     observe_tricks,
@@ -73,7 +91,7 @@ TABLES = {
     "4p_teams": (4, 5, 1, 4),
 }
 PLAYED = ("3p",)
-MOST_TRICKS = 12
+MOST_TRICKS = max(hand for _, hand, _, _ in TABLES.values())
 HAND, TALONS, TALON = (np.array([table[column] for table in TABLES.values()]) for column in (1, 2, 3))
 
 # §3 The auction
@@ -242,13 +260,11 @@ def deal(s):
     clear_deal(s)
     top = 0
     for seat in range(s.seats):
-        for _ in range(HAND[s.table]):
-            s.hands[seat] = plus(s.hands[seat], only(s.pack[top]))
-            top += 1
+        s.hands[seat] = cards_at(s.pack, top, HAND[s.table])
+        top += HAND[s.table]
     for talon in range(TALONS[s.table]):
-        for _ in range(TALON[s.table]):
-            s.talon[talon] = plus(s.talon[talon], only(s.pack[top]))
-            top += 1
+        s.talon[talon] = cards_at(s.pack, top, TALON[s.table])
+        top += TALON[s.table]
         s.lying = plus(s.lying, s.talon[talon])
     s.opener = next_seat(s, s.dealer)
     s.phase = AUCTION
@@ -794,7 +810,6 @@ OBSERVATION = observation(
     deals_played=number("deals scored, at most 100 shown", 0, 100),
     deals_left=number("deals left before the cap, at most 100 shown", 0, 100),
 )  # fmt: skip
-SHOWN = 100  # counts that may grow without end are shown up to this
 UNLIMITED_SHOWN = 3
 
 
@@ -834,8 +849,7 @@ def observe_match(s, me, o):
     """§12 Scores, dealer, bombs, redeals, deals played and left."""
     o.dealer[clockwise(s, me, s.dealer)] = 1
     o.redeals = min(s.redeals, SHOWN)
-    o.deals_played = min(s.deal, SHOWN)
-    o.deals_left = max(0, min(s.max_deals - s.deal, SHOWN))
+    observe_deals(s, o, s.max_deals)
     each_has = BOMBS_EACH[s.bombs]
     for seat in range(s.seats):
         i = clockwise(s, me, seat)
@@ -924,8 +938,6 @@ def hide(s, me, h):
 
 # What a seat cannot see, dealt anew
 
-TRIES = 10**6  # a placement that fits is found in a few; only a state that never was has none
-
 
 @rule
 def determinize(s, me, chance):
@@ -950,8 +962,8 @@ def determinize(s, me, chance):
                 barred[seat] = plus(barred[seat], seen_talon)
     room[SEATS] = count(s.lying)
     for _ in range(TRIES):
-        if not deal_out(unseen, room, barred, places, chance):
-            return
+        if deal_out(unseen, room, barred, places, chance) == 0.0:
+            raise ValueError(NEVER_WAS)
         fits = True
         for seat in range(s.seats):
             if seat != me and seat != s.declarer and me != s.declarer:
@@ -1002,12 +1014,8 @@ def restack(s):
                 if s.given[other] != NO_CARD:
                     hand = plus(hand, only(s.given[other]))
             hand = minus(hand, s.talon[0])
-        for card in each(hand):
-            s.pack[top] = card
-            top += 1
-    for card in each(s.talon[0]):
-        s.pack[top] = card
-        top += 1
+        top = stack(s, top, hand)
+    stack(s, top, s.talon[0])
 
 
 def shapes(rules):
@@ -1023,6 +1031,11 @@ def starts(rules, single_deal):
 def given_starts(rules):
     """§6.4 Any score at which the match is not over."""
     return range(-(2**31) + 1, GAME_POINTS)
+
+
+def flaw(s):
+    """§5.3 The trick, as far as it must agree with itself."""
+    return flaw_of_tricks(s, SUIT_OF)
 
 
 GAME = Game(
@@ -1046,6 +1059,7 @@ GAME = Game(
     given_starts=given_starts,
     start_below=GAME_POINTS,
     unit=UNIT,
+    flaw=flaw,
     picture={
         "piles": {"talon": "lying"},
         "seats": {

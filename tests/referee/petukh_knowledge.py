@@ -6,9 +6,10 @@ have held anything. What the cards and the rules prove counts: a suit that was n
 and that a kon went on although a khlust would have ended it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from .petukh import CARDS, PAIRS, Deal, folds_allowed, khlust, legal_plays, suit, trick_winner
 
@@ -36,6 +37,7 @@ class Knowledge:
     leader: int | None  # to the first trick, as soon as it is settled
     turned: str
     trump: str
+    dealt: frozenset[str]  # its own cards as dealt
     hand: frozenset[str]
     aside: frozenset[str]  # its own cards laid away
     counts: tuple[int, ...]  # cards held by each seat
@@ -93,6 +95,7 @@ class Knowledge:
             leader=leader,
             turned=turned,
             trump=suit(turned),
+            dealt=frozenset(deal.dealt[me]),
             hand=frozenset(deal.hands[me]),
             aside=frozenset(deal.aside[me]),
             counts=tuple(len(hand) for hand in deal.hands),
@@ -265,17 +268,65 @@ def khlust_unshown(knowledge: Knowledge, seat: int, five: Sequence[str], away: S
     Which of its cards it was dealt and which it got later is open unless it is told.
     """
 
-    def shown(hand: Iterable[str]) -> bool:
-        held = khlust(list(hand))
-        return held is not None and held not in knowledge.hides
-
-    changed = 4 if seat == knowledge.taker and away else knowledge.exchanged[seat] or 0
-    if changed and shown(five):
+    changed = changed_by(knowledge, seat)
+    if changed and shown(knowledge, five):
         return True
     if not knowledge.looked:  # after the trump khlust, which is being asked about, the others are looked for
         return False
     old = [card for card in five if not (knowledge.took_trump and card == knowledge.turned)]
-    return all(shown([*kept, *away]) for kept in combinations(old, len(five) - changed))
+    return all(shown(knowledge, [*kept, *away]) for kept in combinations(old, len(five) - changed))
+
+
+def shown(knowledge: Knowledge, hand: Iterable[str]) -> bool:
+    """Whether a hand is a khlust with which no kon goes on."""
+    held = khlust(list(hand))
+    return held is not None and held not in knowledge.hides
+
+
+def changed_by(knowledge: Knowledge, seat: int) -> int:
+    """How many cards a seat has drawn."""
+    if seat == knowledge.taker and knowledge.laid_away[seat] == 4:
+        return 4
+    return knowledge.exchanged[seat] or 0
+
+
+def origin_objections(
+    knowledge: Knowledge,
+    hands: Sequence[Iterable[str]],
+    aside: Sequence[Iterable[str]],
+    stock: Iterable[str],
+    dealt: Mapping[str, Any],
+) -> list[str]:
+    """What else is wrong with a placement that tells where each card lay when the kon was dealt, as a record does."""
+    wrong = []
+    seats = len(knowledge.counts)
+    lots = list(dealt["stock"])
+    pile = dealt["trump_card"] if knowledge.draw else dealt["prikup"]
+    if sorted([card for hand in dealt["hands"] for card in hand] + list(pile) + lots) != sorted(CARDS):
+        wrong.append("the cards dealt are not the pack")
+    if knowledge.draw and list(dealt["trump_card"]) != [knowledge.turned]:
+        wrong.append("another card was turned up")
+    if not knowledge.draw and dealt["hands"][knowledge.dealer][-1] != knowledge.turned:
+        wrong.append("another card was turned up")
+    if set(dealt["hands"][knowledge.me]) != knowledge.dealt:
+        wrong.append("the seat was dealt other cards")
+    for seat in ((knowledge.dealer + 1 + step) % seats for step in range(seats)):
+        first, away = set(dealt["hands"][seat]), set(aside[seat])
+        drawn = (set(hands[seat]) | knowledge.played[seat]) - first
+        if not away <= first or len(drawn) != changed_by(knowledge, seat):
+            wrong.append(f"seat {seat} cannot have been dealt {sorted(first)}")
+        if seat != knowledge.me and knowledge.looked and shown(knowledge, first):
+            wrong.append(f"seat {seat} would have shown a khlust as dealt")
+        if seat == knowledge.taker and drawn and drawn != set(dealt["prikup"]):
+            wrong.append("the prikup was another")
+        if knowledge.draw:
+            drawn -= {knowledge.turned}
+            if drawn != set(lots[: len(drawn)]):
+                wrong.append(f"seat {seat} has not drawn from the top of the stock")
+            lots = lots[len(drawn) :]
+    if set(lots) != set(stock):
+        wrong.append("the stock as dealt was another")
+    return wrong
 
 
 def consistent(
