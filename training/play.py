@@ -119,13 +119,14 @@ class Session:
         table, seat = self.table, self.table.seat
         kernel = getattr(self.agents[seat], "kernel_name", None)
         before, seen = table.observe(self.seat), self.seen()
+        openly = next(its.asked for its in seen.seats if its.seat == seat)
         if kernel is None:
             rows = table.observe(seat)[None], table.mask()[None]
             action = int(self.agents[seat].act(*rows, self.generators[seat])[0])
         else:
             action = table.choose(kernel)
         table.play(action)
-        heard = overheard(table, before, table.observe(self.seat), table.shape.actions[action])
+        heard = overheard(table, before, table.observe(self.seat), table.shape.actions[action], openly=openly)
         if heard:
             news = "".join(f", {part}" for part in followed(seen, self.seen(), heard))
             self.say(Text.assemble((f"  {self.names[seat]}: ", QUIET), *inked(heard + news)))
@@ -259,14 +260,21 @@ def puzzled(word: str, moves: Sequence[str], found: Sequence[int]) -> str:
 # -------------------------------------------------------------------------------------- what is printed
 
 
-def overheard(table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.int8], action: str) -> str:
+def overheard(
+    table: Table, before: npt.NDArray[np.int8], after: npt.NDArray[np.int8], action: str, *, openly: bool = True
+) -> str:
     """What a seat hears of another's action, from its own observations before and after; "" if nothing changed for it.
 
-    A card is named only if it came into view, so a card given to somebody else stays unnamed.
+    A card is named only if it came into view, so a card given to somebody else stays unnamed. Where the other was not
+    asked `openly`, that somebody else is asked now tells nothing.
     """
-    if np.array_equal(before, after):
-        return ""
     layout, names = table.shape.observation, table.shape.deck.names
+    changed = before != after
+    for field in layout.fields:
+        if not openly and field.name in ("phase", "turn"):
+            changed[field.slice] = False
+    if not changed.any():
+        return ""
     come = (after > 0) & (before <= 0)
     visible = set()
     for field in layout.fields:

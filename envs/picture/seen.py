@@ -140,7 +140,7 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
                 name=names[s] if names else f"seat {s}",
                 score=scored(look, table, seen, i, s),
                 cards=hands[i],
-                asked=table.seat == s,
+                asked=table.seat == s if seat is None else seen["turn"] == i,  # it may be asked so that nobody notices
                 words=[
                     *said(look.seats, look, layout, seen, i),
                     *(said(remembered, look, layout, seen, i) if i else ()),
@@ -270,11 +270,10 @@ def piles(
         if opened and count:
             hidden = table.shape.hidden
             whole = hidden.decode(table.hidden(0)).get(counted)
-            shown = (
-                faces(deck, hidden, counted, [*whole, *(card for card in shown if card not in whole)])
-                if whole
-                else shown
-            )
+            if whole:
+                shown = list(
+                    faces(deck, hidden, counted, [*whole, *(card for card in shown if card and card not in whole)])
+                )
         if count:
             yield name, [*shown[:count], *[BACK] * (count - len(shown))]
 
