@@ -55,7 +55,7 @@ from ..game import (
 )
 from ..kernel import rule
 from ..layout import LARGEST_SHOWN, ONES, SHOWN, TENS, cards, choice, flag, number, observation, seat, state
-from ..tricks import clear_play, follow, lay_card, observe_tricks, take_trick, trick_fields
+from ..tricks import clear_play, follow, lay_card, observe_tricks, show_void, take_trick, trick_fields
 
 # §1 The cards, the seats, the deal
 DECK = Deck(ranks="789TJQKA", suits="SCDH")  # §1.1 weakest first
