@@ -64,10 +64,10 @@ def flaw_of_asides(s: Any, aside: tuple[int, ...], over: int) -> str:
 
     Phases before ``over`` are asked.
     """
+    if (s.phase < over) != (s.turn != NOBODY) or (s.shown_phase < over) != (s.shown_turn != NOBODY):
+        return "it is a seat's turn as long as something is being decided"
     if s.shown_phase in aside or (s.phase not in aside and (s.phase, s.turn) != (s.shown_phase, s.shown_turn)):
         return "only what is asked aside is hidden"
-    if (s.phase < over) != (s.turn != NOBODY) or (s.shown_phase < over) != (s.shown_turn != NOBODY):
-        return "a seat is asked as long as something is being decided"
     return ""
 
 
