@@ -150,9 +150,15 @@ def pick(cards, chance):
     return chosen
 
 
+TRIES = 10**6
+"""How often ``determinize`` tries: a placement that fits is found in a few, only a state that never was has none."""
+NEVER_WAS = "no placement of the hidden cards agrees with what the seat knows: this state never was"
+"""What is then said."""
+
+
 @rule
 def deal_out(cards, room, barred, places, chance):
-    """Deal the cards into places, every allowed placement as likely: how many there are, 0.0 if none.
+    """Deal the cards into places, every allowed placement as likely; answers how many there are, as a float.
 
     ``room`` int64[k] says how many cards each place takes, ``barred`` int64[k] which cards may not lie there; the
     sets come back in ``places`` int64[k]. The room must add up to the number of cards.

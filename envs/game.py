@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 from .cards import Deck
 from .kernel import rule
-from .layout import SHOWN, Field, Layout, choice, flag, number, seat
+from .layout import SHOWN, Field, Layout, choice, flag, number
 
 NOBODY = -1
 """No seat."""
@@ -39,76 +39,6 @@ def seat_before(s, seat):  # type: ignore[no-untyped-def]
 def clockwise(s, me, seat):  # type: ignore[no-untyped-def]
     """The seat counted clockwise from ``me``, as an observation counts."""
     return seat - me if seat >= me else seat - me + s.seats
-
-
-# Questions that nobody else may notice. While a seat is asked aside, the others see the table wait for what comes if it
-# says nothing; so that was asked in the open before. STATE has the fields of ``asides``.
-
-
-@rule
-def ask(s, phase, seat):  # type: ignore[no-untyped-def]
-    """Ask a seat in the open."""
-    s.phase = phase
-    s.turn = seat
-    s.shown_phase = phase
-    s.shown_turn = seat
-
-
-@rule
-def ask_aside(s, phase, seat):  # type: ignore[no-untyped-def]
-    """Ask a seat so that nobody else notices."""
-    s.phase = phase
-    s.turn = seat
-
-
-@rule
-def resume(s):  # type: ignore[no-untyped-def]
-    """Go on with what was asked in the open."""
-    s.phase = s.shown_phase
-    s.turn = s.shown_turn
-
-
-@rule
-def phase_seen(s, me):  # type: ignore[no-untyped-def]
-    """What is being decided, as ``me`` sees it."""
-    return s.phase if s.turn == me else s.shown_phase
-
-
-@rule
-def turn_seen(s, me):  # type: ignore[no-untyped-def]
-    """The seat that is asked, as ``me`` sees it."""
-    return me if s.turn == me else s.shown_turn
-
-
-def asides(phases: Iterable[str]) -> dict[str, Field]:
-    """A state's fields for ``ask`` and ``ask_aside``."""
-    return {
-        "phase": choice("what is being decided", tuple(phases)),
-        "shown_phase": choice("what is being decided, as far as all may know", tuple(phases)),
-        "shown_turn": seat("seat that is asked, as far as all may know"),
-    }
-
-
-def flaw_of_asides(s: Any, aside: tuple[int, ...], over: int) -> str:
-    """What the fields of ``asides`` say against each other, or ""; ``aside`` are the phases that are asked aside.
-
-    Phases before ``over`` are asked.
-    """
-    if s.shown_phase in aside or (s.phase not in aside and (s.phase, s.turn) != (s.shown_phase, s.shown_turn)):
-        return "only what is asked aside is hidden"
-    if (s.phase < over) != (s.turn != NOBODY) or (s.shown_phase < over) != (s.shown_turn != NOBODY):
-        return "a seat is asked as long as something is being decided"
-    return ""
-
-
-@rule
-def observe_question(s, me, o, over):  # type: ignore[no-untyped-def]
-    """What is being decided, and who is asked, as ``me`` sees it; phases beyond ``over`` happen by themselves."""
-    phase, turn = phase_seen(s, me), turn_seen(s, me)
-    if phase <= over:
-        o.phase[phase] = 1
-    if turn != NOBODY:
-        o.turn[clockwise(s, me, turn)] = 1
 
 
 @rule
@@ -220,6 +150,8 @@ class Options:
 
 
 _LARGEST = NO_LIMIT - 1
+MOST_START = 2**30
+"""Scores that an episode may be asked to start from stay below this, so that they stay within a state's bounds."""
 
 
 def _is_whole(value: Any, minimum: int) -> bool:
@@ -299,9 +231,10 @@ class Game:
     such a state has the field ``shuffler``, the seat whose fan it is. ``picture`` says which observation fields a
     picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``measure``
     whether players are compared by that or by "points", ``infos`` what PettingZoo and Gymnasium tell besides in their
-    infos, by key ``margin`` or ``revoked`` of the state's header, ``given_starts`` from which scores an episode may be asked to start,
-    ``start_below`` the score that wins a match, if matches are won by a score. ``flaw`` names what the fields of a
-    state from outside say against each other, if they are within their ranges and cards lie once each, or "".
+    infos, by key ``margin`` or ``revoked`` of the state's header, ``given_starts`` from which scores an episode may be
+    asked to start, ``start_below`` the score that wins a match, if matches are won by a score. ``flaw`` names what the
+    fields of a state from outside say against each other, if they are within their ranges and cards lie once each, or
+    "".
     """
 
     name: str

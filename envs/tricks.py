@@ -45,7 +45,7 @@ def beat(cards, better):
     return cards
 
 
-# Playing tricks: what a game that has the fields of ``trick_fields`` and ``hands`` in its state can say
+# Playing tricks, for games whose state has ``hands`` and the fields of ``trick_fields``
 
 
 def trick_fields(deck: Deck, seats: int, tricks: int) -> dict[str, Field]:
@@ -105,7 +105,7 @@ def lay_card(s, card, suit_of, better):
 
 @rule
 def take_trick(s):
-    """The seat with the best card takes the trick, and is to lead the next; that seat."""
+    """The seat with the best card takes the trick and is to lead the next; answers that seat."""
     winner = s.best_seat
     s.tricks[winner] += 1
     s.trick_number += 1

@@ -15,7 +15,7 @@ FILES = sorted(
     if not any(parent.is_symlink() for parent in path.parents)
 )
 
-RULES_MAY_USE = ("kernel", "cards", "chance", "tricks", "layout", "game")
+RULES_MAY_USE = ("kernel", "cards", "chance", "tricks", "asides", "layout", "game")
 
 
 def imports(path, source):

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..asides import asides, ask, ask_aside, flaw_of_asides, observe_question, resume
 from ..cards import (
     EMPTY,
     NO_CARD,
@@ -26,11 +27,12 @@ from ..cards import (
     plus,
     spread,
 )
-from ..chance import deal_out, draw, draw_dealer, pick, shuffle, shuffle_pack, stack, uniform
+from ..chance import NEVER_WAS, TRIES, deal_out, draw, draw_dealer, pick, shuffle, shuffle_pack, stack, uniform
 from ..game import (
     ASKED,
     DEAL,
     END,
+    FORFEITED,
     NOBODY,
     RUNNING,
     SCORE,
@@ -39,17 +41,12 @@ from ..game import (
     Game,
     Options,
     Shape,
-    asides,
-    ask,
-    ask_aside,
     clockwise,
     limit,
     next_seat,
     observe_deals,
-    observe_question,
     observed_options,
     option,
-    resume,
     state_options,
 )
 from ..kernel import rule
@@ -68,7 +65,19 @@ from ..layout import (
     seat,
     state,
 )
-from ..tricks import NO_SUIT, clear_play, follow, lay_card, observe_tricks, stronger, take_trick, trick_fields
+from ..tricks import (
+    NO_SUIT,
+    NO_TRUMP,
+    clear_play,
+    flaw_of_tricks,
+    follow,
+    lay_card,
+    observe_tricks,
+    show_void,
+    stronger,
+    take_trick,
+    trick_fields,
+)
 
 # §1 The cards, the seats, the deal
 DECK = Deck(ranks="6789TJQKA", suits="SCDH")  # §1.1 weakest first
@@ -176,7 +185,7 @@ STATE = state(
     known=cards("cards that all know a seat to hold", sets=SEATS),
     dealt_by=seat("seat that dealt these cards"),
     turned=number("turned-up card", NO_CARD, CARDS - 1),
-    trump=number("suit that is trump", NO_SUIT, SUITS - 1),
+    trump=number("suit that is trump", NO_TRUMP, SUITS - 1),
     taker=seat("seat that took the prikup"),
     forehand=seat("seat that leads first and deals next"),
     folded=flag("seats that folded", (SEATS,)),
@@ -187,7 +196,7 @@ STATE = state(
     winner=seat("seat whose tricks reached its points first, or that won otherwise"),
     stopped=flag("the winner stopped the kon"),
     entered=number("scores at the beginning of the kon", 0, 2**31, (SEATS,)),
-    folds=number("scored kons that each seat folded running", 0, 2**31, (SEATS,)),
+    folds=number("scored kons that each seat folded running", 0, int(FOLDS_RUNNING.max()), (SEATS,)),
 )  # fmt: skip
 
 
@@ -229,7 +238,7 @@ def clear_kon(s):
     s.known[:] = EMPTY
     s.dealt_by = s.dealer
     s.turned = NO_CARD
-    s.trump = NO_SUIT
+    s.trump = NO_TRUMP
     s.taker = NOBODY
     s.forehand = s.dealer
     s.folded[:] = 0
@@ -551,7 +560,7 @@ def draw_cards(s, seat, trump_too):
 
 @rule
 def next_exchange(s):
-    """§8.2 The next seat exchanges, the dealer last, §8.4 unless he is alone; after all the first one in leads."""
+    """§8.2 The next seat exchanges, the dealer last, §8.4 but not if he alone is left; then the first one in leads."""
     seat = next_seat(s, s.turn)
     if s.turn != s.dealer and not (seat == s.dealer and s.playing == 1):
         ask(s, EXCHANGING, seat)
@@ -675,13 +684,10 @@ def go_back(s, card):
 
 @rule
 def learn(s, card):
-    """§12 A seat that fails to follow shows that it holds none of the suit, and without a trump that it has none."""
-    suit = SUIT_OF[card]
-    if suit != s.led:
-        never = OF_SUIT[s.led]
-        if suit != s.trump:
-            never = plus(never, OF_SUIT[s.trump])
-        s.cannot[s.turn] = plus(s.cannot[s.turn], never)
+    """§12 Who does not follow shows that it holds none of the suit led; who lays no trump then, no trumps."""
+    show_void(s, card, SUIT_OF, OF_SUIT)
+    if SUIT_OF[card] != s.led and SUIT_OF[card] != s.trump:
+        s.cannot[s.turn] = plus(s.cannot[s.turn], OF_SUIT[s.trump])
 
 
 @rule
@@ -760,7 +766,7 @@ def write_off(s, seat, points):
 
 @rule
 def score_khlust(s):
-    """§2.2 The holder writes off five, the others get five, §8.5 but not who folded; §2.5 or he wins the match."""
+    """§2.2 The holder writes off five, the others get five, §8.5 who folded none; §2.5 or he wins the match."""
     wins = s.khlust in (KHLUST_GAME, KHLUST_ANY_GAME)
     for seat in range(s.seats):
         if seat == s.khlust_seat:
@@ -920,6 +926,7 @@ def observed(seats):
         score_ones=number("points left beyond the tens", 0, 9, rows=rows),
         deals_played=number("kons scored, at most 100 shown", 0, SHOWN),
         deals_left=number("kons left before the cap, at most 100 shown", 0, SHOWN),
+        # One column, not one a seat: four more would be 515 at four seats.
         winner=number("who has won: 0 nobody yet, 1 me, 2 the next seat …", 0, seats),
     )  # fmt: skip
 
@@ -1011,7 +1018,7 @@ def hide(s, me, h):
 
 # What a seat cannot see, dealt anew
 
-TRIES = 10**6  # a placement that fits is found in a few; only a state that never was has none
+NO_WAY = -1
 AWAY, OUT = SEATS, SEATS + 1  # places beside the hands: the dealer's card laid away; all else that nobody plays
 
 
@@ -1058,7 +1065,7 @@ def determinize(s, me, chance):
         if agrees(s, me):
             restack(s, chance)
             return
-    raise ValueError("no placement of the hidden cards agrees with what the seat knows: this state never was")
+    raise ValueError(NEVER_WAS)
 
 
 @rule
@@ -1087,7 +1094,8 @@ def place_boys(s, me, unseen, room, barred, sure, places, chance):
     """Deal the unseen cards out so that who said boys, or is asked about them, had them; False if they cannot.
 
     The first such seat may have had the red or the black ones, a second one has the others. Of these two ways one is
-    chosen, by how many placements it has; a placement that is both ways comes up twice, so it counts every other time.
+    chosen, by how many placements it has; a placement that is both ways comes up twice, so one such in two is dealt
+    anew.
     """
     needs = np.zeros(SEATS, np.int64)
     anybody = False
@@ -1119,9 +1127,6 @@ def place_boys(s, me, unseen, room, barred, sure, places, chance):
         if not has_both_ways(s, needs, places, sure) or draw(chance, 2) == 0:
             return True
     return False
-
-
-NO_WAY = -1
 
 
 @rule
@@ -1212,8 +1217,8 @@ def agrees(s, me):
     if s.revoked and s.turn not in (NOBODY, me) and has(right_cards(s, s.hands[s.turn]), s.tried):
         return False
     holder = s.turn if s.phase == SHOWING else s.khlust_seat
-    if holder != NOBODY and s.drawn[holder] == EMPTY:
-        return True  # after the deal one khlust is shown or asked about, while others may be there
+    if holder != NOBODY and s.drawn[holder] == EMPTY:  # after the deal all hands were looked at, in an order
+        return goes_first(s, holder)
     for seat in range(s.seats):
         if seat != me:
             hand = plus(s.hands[seat], s.played[seat])
@@ -1222,6 +1227,15 @@ def agrees(s, me):
             if seat != holder and s.drawn[seat] != EMPTY and must_show(s, hand):
                 return False
     return True
+
+
+@rule
+def goes_first(s, holder):
+    """§2.1 Does no khlust of trumps, and none nearer to the dealer's left, go before? §2.3 One may have been hidden."""
+    if khlust_suit(s.hands[holder]) == s.trump:
+        return True
+    no_trumps = s.khlust == KHLUST_GAME or first_khlust(s, True) == NOBODY
+    return no_trumps and first_khlust(s, False) == holder
 
 
 @rule
@@ -1276,30 +1290,64 @@ def flaw(s):
     """§1.3, §6.1, §8.1 Who is asked, how many cards lie where, and whether the pack agrees."""
     seats = range(s.seats)
     asked = s.phase < OVER
-    if s.dealer == NOBODY or s.dealt_by == NOBODY or s.forehand == NOBODY:
+    if NOBODY in (s.dealer, s.dealt_by, s.forehand):
         return "somebody deals and leads"
-    if (s.over == RUNNING and asked != (s.turn != NOBODY)) or (s.shown_phase < OVER) != (s.shown_turn != NOBODY):
-        return "a seat is asked as long as something is being decided"
-    if (s.turned == NO_CARD) != (s.trump == NO_SUIT) or (s.turned != NO_CARD and SUIT_OF[s.turned] != s.trump):
+    if min(s.scores) < 0 or min(s.entered) < 0:
+        return "no score is below 0"
+    if wrong := flaw_of_tricks(s, SUIT_OF):
+        return wrong
+    if s.over != FORFEITED and (wrong := flaw_of_asides(s, (SHOWING, SAYING), OVER)):
+        return wrong
+    if (s.turned == NO_CARD) != (s.trump == NO_TRUMP) or (s.turned != NO_CARD and SUIT_OF[s.turned] != s.trump):
         return "the suit of the turned-up card is trump"
     if s.turned == NO_CARD:
         return "a card is turned up as soon as cards are dealt" if asked or any(s.hands) else ""
+    if wrong := flaw_of_question(s):
+        return wrong
+    dealer = s.dealt_by
+    his = plus(plus(s.hands[dealer], s.aside[dealer]), s.played[dealer])
+    if s.middle != (EMPTY if s.stock == PRIKUP_GAME or has(his, s.turned) else only(s.turned)):
+        return "the turned-up card lies in the middle, unless the dealer got it"
+    if s.stock == PRIKUP_GAME and not has(his, s.turned):
+        return "the dealer was dealt the turned-up card"
+    if has(s.hands[dealer], s.turned) and not s.aside[dealer] and not has(s.known[dealer], s.turned):
+        return "all know that the dealer holds the turned-up card"
     if s.playing != s.seats - sum(int(folded) for folded in s.folded[: s.seats]) or s.playing < 1:
         return "who has not folded plays"
     if asked and s.turn != NOBODY and s.folded[s.turn]:
         return "who is asked has not folded"
     for seat in seats:
-        its = [int(count(its)) for its in (s.hands[seat], s.played[seat], s.aside[seat], s.drawn[seat])]
-        if its[0] + its[1] + its[2] - its[3] != dealt_to(s, seat):
+        held, played, laid, drew = (int(count(its[seat])) for its in (s.hands, s.played, s.aside, s.drawn))
+        if held + played + laid - drew != dealt_to(s, seat) or drew not in (0, laid):
             return "each seat has the cards that it was dealt, and what it drew for those laid away"
         if minus(s.drawn[seat], plus(s.hands[seat], s.played[seat])) != EMPTY:
             return "cards drawn are held or played"
         if minus(s.known[seat], s.hands[seat]) != EMPTY:
             return "cards known to be in a hand lie there"
-        if s.phase == PLAYING and seat == s.turn and its[0] == 0:
-            return "the seat that is asked holds cards"
-    if sum(1 << int(card) for card in s.pack[CARDS - int(count(s.rest)) :]) != s.rest:
+        if s.phase in (PLAYING, FINISHING) and not s.folded[seat]:
+            due = s.trick_number - 1 + count(both(s.trick, s.played[seat]))
+            if played != due or held + played != HAND:
+                return "each seat that plays has laid one card to every trick"
+    if cards_at(s.pack, CARDS - count(s.rest), count(s.rest)) != s.rest:
         return "the stock lies at the end of the pack"
+    if int(count(s.middle)) > (s.stock == DRAW_GAME) or int(count(s.prikup)) not in (0, PRIKUP):
+        return "the prikup is four cards, and one card lies in the middle"
+    return ""
+
+
+def flaw_of_question(s):
+    """§2.3, §3, §5.1, §5.2, §8 Who is asked can be asked that in this variant, and has something to say."""
+    hand = s.hands[s.turn]
+    if s.phase in ((TAKING, KEEPING, FOLDING, LAYING_AWAY) if s.stock == DRAW_GAME else (EXCHANGING,)):
+        return "this is asked in the other variant"
+    if s.phase == SHOWING and not (s.khlust == KHLUST_GAME and khlust_suit(hand) == s.trump):
+        return "who is asked to show a khlust holds one of trumps"
+    if s.phase == SAYING and not (s.scores[s.turn] >= SCORE_FOR_TWO and has_boys(hand)):
+        return "who is asked about boys holds them"
+    for seat in range(s.seats):
+        had = plus(s.hands[seat], s.played[seat])
+        if (s.boys[seat] == 2 and not has_boys(had)) or (s.boys[seat] == 4 and both(had, JACKS) != JACKS):
+            return "who has said boys had them"
     return ""
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..cards import EMPTY, NO_CARD, Deck, both, count, each, has, lowest, minus, only, plus, spread
-from ..chance import deal_apart, draw_dealer, shuffle, shuffle_pack, sort_pack
+from ..chance import NEVER_WAS, TRIES, deal_apart, draw_dealer, shuffle, shuffle_pack, sort_pack
 from ..game import (
     ASKED,
     DEAL,
@@ -835,8 +835,6 @@ def hide(s, me, h):
 
 # What a seat cannot see, dealt anew
 
-TRIES = 10**6  # a placement that fits is found in a few; only a state that never was has none
-
 
 @rule
 def determinize(s, me, chance):
@@ -874,7 +872,7 @@ def determinize(s, me, chance):
         if fits:
             break
     if not fits:
-        raise ValueError("no placement of the hidden cards agrees with what the seat knows: this state never was")
+        raise ValueError(NEVER_WAS)
     before = s.fans.copy()
     for seat in range(s.seats):
         if seat != me:

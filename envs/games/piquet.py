@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..asides import asides, ask, ask_aside, flaw_of_asides, observe_question, resume
 from ..cards import (
     EMPTY,
     Deck,
@@ -28,11 +29,12 @@ from ..cards import (
     ranks_of,
     spread,
 )
-from ..chance import deal_out, draw_dealer, pick, shuffle_pack, stack
+from ..chance import NEVER_WAS, TRIES, deal_out, draw_dealer, pick, shuffle_pack, stack
 from ..game import (
     ASKED,
     DEAL,
     END,
+    MOST_START,
     NO_LIMIT,
     NOBODY,
     RUNNING,
@@ -41,21 +43,16 @@ from ..game import (
     Game,
     Options,
     Shape,
-    asides,
-    ask,
-    ask_aside,
     clockwise,
     limit,
     observe_deals,
-    observe_question,
     observed_options,
     option,
-    resume,
     state_options,
 )
 from ..kernel import rule
 from ..layout import LARGEST_SHOWN, ONES, SHOWN, TENS, cards, choice, flag, number, observation, seat, state
-from ..tricks import clear_play, follow, lay_card, observe_tricks, show_void, take_trick, trick_fields
+from ..tricks import clear_play, flaw_of_tricks, follow, lay_card, observe_tricks, show_void, take_trick, trick_fields
 
 # §1 The cards, the seats, the deal
 DECK = Deck(ranks="789TJQKA", suits="SCDH")  # §1.1 weakest first
@@ -423,25 +420,26 @@ def play_carte(s, action):
 
 
 @rule
+def best_by(hand, worths):
+    """The suit whose cards are worth most by this table; of equal ones that of the highest id."""
+    best, most = 0, 0
+    for suit in range(SUITS):
+        its = worths[ranks_of(hand, suit, RANKS)]
+        if its >= most:
+            best, most = suit, its
+    return best
+
+
+@rule
 def best_suit(hand):
     """§4.2 The longest suit, then the one of the highest total, then the one of the highest id."""
-    best, worth = 0, 0
-    for suit in range(SUITS):
-        its = SUIT_WORTH[ranks_of(hand, suit, RANKS)]
-        if its >= worth:
-            best, worth = suit, its
-    return best
+    return best_by(hand, SUIT_WORTH)
 
 
 @rule
 def best_run(hand):
     """§4.3 The suit of the longest sequence, then the one with the highest top, then the one of the highest id."""
-    best, worth = 0, 0
-    for suit in range(SUITS):
-        its = RUN_WORTH[ranks_of(hand, suit, RANKS)]
-        if its >= worth:
-            best, worth = suit, its
-    return best
+    return best_by(hand, RUN_WORTH)
 
 
 @rule
@@ -516,13 +514,13 @@ def points_of(s, kind, hand):
 def open_declarations(s):
     """§4.1 The first speaker of the suit round. Everybody has a longest suit, so both are asked in the open."""
     s.leader = s.elder
-    ask(s, SUIT, s.elder if s.first_declarer == ELDER_FIRST else opponent(s.elder))
+    ask(s, SUIT, first_speaker(s))
 
 
 @rule
-def is_first(s, seat):
-    """§4.1 Does the seat speak before the other?"""
-    return (seat == s.elder) == (s.first_declarer == ELDER_FIRST)
+def first_speaker(s):
+    """§4.1 By the source younger, by the classic rules elder."""
+    return s.elder if s.first_declarer == ELDER_FIRST else opponent(s.elder)
 
 
 @rule
@@ -539,12 +537,12 @@ def play_declare(s, action):
     if action == DECLARE:
         s.declared[kind, seat] = NUMBER[worth(s, kind, s.hands[seat])]
     other = opponent(seat)
-    if is_first(s, seat):
+    if seat == first_speaker(s):
         if kind == SUIT_KIND:
             ask(s, SUIT, other)
             return
         if worth(s, kind, s.hands[other]) > 0:
-            ask_aside(s, SEQUENCE + kind - SEQUENCE_KIND, other)
+            ask_aside(s, SUIT + kind, other)
             return
     close_round(s, kind)
     if s.stopped:
@@ -560,7 +558,7 @@ def play_declare(s, action):
 @rule
 def open_round(s, kind):
     """§4.1 Ask the first speaker that has a sequence or set; False if nobody has. Nobody else notices."""
-    first = s.elder if s.first_declarer == ELDER_FIRST else opponent(s.elder)
+    first = first_speaker(s)
     for seat in (first, opponent(first)):
         if worth(s, kind, s.hands[seat]) > 0:
             ask_aside(s, SUIT + kind, seat)
@@ -716,15 +714,15 @@ def margin_of(s, most, least):
 @rule
 def returns(s, reward, points):
     """§7.2, §7.4 Of a match: 1 to who has more, or §7.3 his margin in hundreds; of a deal: points gained over 50."""
-    ahead = s.scores[0] - s.scores[1]
     for seat in range(SEATS):
         points[seat] = s.scores[seat] - s.start[seat]
+    for seat in range(SEATS):
+        ahead = s.scores[seat] - s.scores[opponent(seat)]
         if s.single_deal:
-            reward[seat] = ahead / UNIT
+            reward[seat] = (points[seat] - points[opponent(seat)]) / UNIT
         elif ahead != 0:
             gain = s.margin / HUNDRED if s.reward == REWARD_MARGIN else 1.0
             reward[seat] = gain if ahead > 0 else -gain
-        ahead = -ahead
 
 
 # What is asked, and what happens by itself
@@ -772,6 +770,8 @@ def play(s, action):
 
 
 # §9 What a seat sees
+
+NO_ROUND = -1
 
 BOTH = ("me", "other")
 OBSERVATION = observation(
@@ -903,9 +903,6 @@ def observe_rounds(s, me, o):
             o.left_ones[i] = ONES[left]
 
 
-NO_ROUND = -1
-
-
 @rule
 def unanswered(s, me):
     """§4.6 The round that ``me`` has won unless the other, asked aside, declares something better; or NO_ROUND.
@@ -944,7 +941,6 @@ def hide(s, me, h):
 # What a seat cannot see, dealt anew
 
 KEPT, LAID, DREW, LIES = range(4)  # dealt to the other and kept, or laid away; drawn by the other; in the talon
-TRIES = 10**6  # a placement that fits is found in a few; only a state that never was has none
 
 
 @rule
@@ -970,15 +966,17 @@ def determinize(s, me, chance):
     room[KEPT] = count(whole) - count(s.drawn[other]) - room[LAID]
     bar(s, me, barred)
     for _ in range(TRIES):
-        if not deal_out(plus(minus(whole, drew), hidden), room, barred, places, chance):
-            return
-        if fits(s, other, minus(plus(plus(places[KEPT], places[DREW]), drew), s.played[other])):
+        if deal_out(plus(minus(whole, drew), hidden), room, barred, places, chance) == 0.0:
             break
-    s.hands[other] = minus(plus(plus(places[KEPT], places[DREW]), drew), s.played[other])
-    s.discards[other] = places[LAID]
-    s.drawn[other] = plus(places[DREW], drew)
-    s.talon = plus(places[LIES], both(s.talon, seen))
-    restack(s, me, places, chance)
+        hand = minus(plus(plus(places[KEPT], places[DREW]), drew), s.played[other])
+        if fits(s, other, hand):
+            s.hands[other] = hand
+            s.discards[other] = places[LAID]
+            s.drawn[other] = plus(places[DREW], drew)
+            s.talon = plus(places[LIES], both(s.talon, seen))
+            restack(s, me, places, chance)
+            return
+    raise ValueError(NEVER_WAS)
 
 
 @rule
@@ -1049,11 +1047,8 @@ def starts(rules, single_deal):
 
 
 def given_starts(rules):
-    """§7.1 Any total that has not passed the target."""
-    return range(MOST_START if rules.target is None else rules.target + 1)
-
-
-MOST_START = 2**30
+    """§7.4 Any total that has not passed the target."""
+    return range(MOST_START if rules.target is None else min(rules.target + 1, MOST_START))
 
 
 def flaw(s):
@@ -1062,6 +1057,10 @@ def flaw(s):
         return ""
     if s.elder == NOBODY:
         return "a deal has an elder"
+    if wrong := flaw_of_tricks(s, SUIT_OF):
+        return wrong
+    if s.over == RUNNING and (wrong := flaw_of_asides(s, (CARTE, SEQUENCE, SET), OVER)):
+        return wrong
     elder, younger = int(s.elder), opponent(int(s.elder))
     pack, place = [1 << int(card) for card in s.pack], TALON
     for seat in (elder, younger):
@@ -1074,14 +1073,30 @@ def flaw(s):
             return "each seat has drawn the cards that lay on top when it exchanged"
         if dealt(s, seat) != sum(pack[HAND * seat : HAND * seat + HAND]):
             return "hands, cards laid away and played come from the pack"
-        if count(int(s.discards[seat])) > most_laid(s, seat):
+        if count(int(s.discards[seat])) >= most_laid(s, seat) + s.exchanged[seat]:
             return "no seat has laid away more than it may"
+        if minus(int(s.drawn[seat]), plus(int(s.hands[seat]), int(s.played[seat]))) != EMPTY:
+            return "cards drawn are held or played"
         if minus(int(s.known[seat]), plus(int(s.hands[seat]), int(s.played[seat]))) != EMPTY:
             return "cards known to be in a hand lie there"
     if s.exchanged[younger] and not s.exchanged[elder]:
         return "elder exchanges before younger"
     if s.talon != sum(pack[place:]) or s.left != (elders_left(s) if s.exchanged[elder] else EMPTY):
         return "the talon holds what nobody has drawn"
+    if s.phase in (CARTE, EXCHANGING) and (s.exchanged[s.turn] or (s.turn == younger and not s.exchanged[elder])):
+        return "elder exchanges, then younger"
+    if SUIT <= s.phase <= PLAYING and not (s.exchanged[elder] and s.exchanged[younger]):
+        return "declarations and play come after the exchange"
+    if s.phase == CARTE and (s.shown_phase, s.shown_turn) != (EXCHANGING, s.turn):
+        return "after a carte blanche the same seat exchanges"
+    if s.phase in (SEQUENCE, SET) and (s.shown_phase, s.shown_turn) != (PLAYING, elder):
+        return "after the declarations elder leads"
+    for seat in (elder, younger):
+        laid = s.trick_number - 1 + count(both(int(s.trick), int(s.played[seat])))
+        if s.phase <= PLAYING and count(int(s.played[seat])) != laid:
+            return "each seat has laid one card to every trick"
+        if s.phase == PLAYING and count(int(s.hands[seat])) + laid != HAND:
+            return "each seat plays twelve cards"
     if s.phase == CARTE and not may_announce(s, s.turn, s.hands[s.turn]):
         return "who is asked for a carte blanche has one"
     if SUIT <= s.phase <= SET and not all(fits(s, seat, s.hands[seat]) for seat in (elder, younger)):

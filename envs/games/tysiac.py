@@ -28,7 +28,7 @@ from ..cards import (
     plus,
     spread,
 )
-from ..chance import deal_out, draw, draw_dealer, pick, shuffle_pack, stack
+from ..chance import NEVER_WAS, TRIES, deal_out, draw, draw_dealer, pick, shuffle_pack, stack
 from ..game import (
     ASKED,
     DEAL,
@@ -938,8 +938,6 @@ def hide(s, me, h):
 
 # What a seat cannot see, dealt anew
 
-TRIES = 10**6  # a placement that fits is found in a few; only a state that never was has none
-
 
 @rule
 def determinize(s, me, chance):
@@ -964,8 +962,8 @@ def determinize(s, me, chance):
                 barred[seat] = plus(barred[seat], seen_talon)
     room[SEATS] = count(s.lying)
     for _ in range(TRIES):
-        if not deal_out(unseen, room, barred, places, chance):
-            return
+        if deal_out(unseen, room, barred, places, chance) == 0.0:
+            raise ValueError(NEVER_WAS)
         fits = True
         for seat in range(s.seats):
             if seat != me and seat != s.declarer and me != s.declarer:

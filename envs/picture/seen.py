@@ -270,11 +270,10 @@ def piles(
         if opened and count:
             hidden = table.shape.hidden
             whole = hidden.decode(table.hidden(0)).get(counted)
-            shown = (
-                faces(deck, hidden, counted, [*whole, *(card for card in shown if card not in whole)])
-                if whole
-                else shown
-            )
+            if whole:
+                shown = list(
+                    faces(deck, hidden, counted, [*whole, *(card for card in shown if card and card not in whole)])
+                )
         if count:
             yield name, [*shown[:count], *[BACK] * (count - len(shown))]
 

@@ -208,3 +208,32 @@ def test_counters_stop_at_the_end_of_their_columns():
         at.reset(deals, start=start)
         follow(at, random.Random(deals), covered, deals=1)
     assert covered["play", "waiting"] > 0
+
+
+@pytest.mark.parametrize(
+    ("settlement", "target", "wanted", "right"),
+    [
+        ("hundred", 500, (500, 400), 200),  # 500 is not more than 500
+        ("hundred", 500, (501, 400), 101),
+        ("hundred", None, (501, 400), 201),
+        ("rubicon", None, (300, 100), 300),
+        ("rubicon", None, (300, 99), 499),
+        ("none", 500, (501, 400), 101),
+        ("hundred", 500, (400, 400), 0),
+    ],
+)
+def test_piquet_7_3_margins_at_the_limits(settlement, target, wanted, right):
+    """A deal played twice: once to see its points, then from scores that make these totals of them."""
+    start, rules = [0, 0], {"deals": 1, "settlement": settlement, "stop": "after_deal", "reward": "margin"}
+    for again in (False, True):
+        at = Table("piquet", target=target if again else None, **rules)
+        at.reset(5, start=start)
+        at.settle()
+        while at.over == RUNNING:
+            at.play(at.legal()[0])
+            at.settle()
+        if not again:
+            start = [total - points for total, points in zip(wanted, at.scored()[1], strict=True)]
+            assert min(start) >= 0
+    assert tuple(at.scored()[1]) == wanted
+    assert at.state[at.game.infos["margin"]] == right

@@ -301,6 +301,9 @@ def origin_objections(
     wrong = []
     seats = len(knowledge.counts)
     lots = list(dealt["stock"])
+    pile = dealt["trump_card"] if knowledge.draw else dealt["prikup"]
+    if sorted([card for hand in dealt["hands"] for card in hand] + list(pile) + lots) != sorted(CARDS):
+        wrong.append("the cards dealt are not the pack")
     if knowledge.draw and list(dealt["trump_card"]) != [knowledge.turned]:
         wrong.append("another card was turned up")
     if not knowledge.draw and dealt["hands"][knowledge.dealer][-1] != knowledge.turned:
