@@ -12,7 +12,7 @@ from math import comb
 
 import pytest
 from chisquare import looks_uniform
-from positions import legal, sees
+from positions import act, cards, hand, legal, sees, table
 from referee.piquet import CARDS, Deal
 from referee.piquet_knowledge import Knowledge, objections
 
