@@ -23,10 +23,16 @@ PHASES = {
     "tysiac": {"auction", "give", "contract", "play"},
     "pan": {"play"},
     "piotrus": {"offer", "draw", "lay"},
+    "petukh": {"khlust", "take", "keep", "fold", "exchange", "discard", "boys", "play", "finish"},
     "piquet": {"carte", "exchange", "suit", "sequence", "set", "play"},
 }
-RARE = {"carte"}  # cards that come seldom are needed
-CHANGED = {"tysiac": 600, "pan": 300, "piotrus": 600, "piquet": 600}  # of 900; in Pan a card once drawn is known until it is laid
+RARE = {"carte", "khlust", "boys"}  # cards that come seldom are needed
+CHANGED = {
+    "tysiac": 600,
+    "pan": 300,
+    "piotrus": 600,
+    "piquet": 600,
+}  # of 900; in Pan a card once drawn is known until it is laid
 LEAKS = Path(__file__).resolve().parent.parent / "benchmarks" / "leaks.py"
 
 
