@@ -144,11 +144,14 @@ def observe_tricks(s, me, o):
     """What all see of the tricks: leader, current trick, cards held, cards played and when, tricks taken."""
     if s.leader != NOBODY:
         o.leader[clockwise(s, me, s.leader)] = 1
-    spread(s.trick, o.trick)
-    for card in range(o.order.shape[0]):
-        o.order[card] = s.order[card]
+    begun = s.laid > 0 or s.trick_number > 1
+    if begun:
+        spread(s.trick, o.trick)
+        for card in range(o.order.shape[0]):
+            o.order[card] = s.order[card]
     for seat in range(s.seats):
         i = clockwise(s, me, seat)
         o.held[i] = count(s.hands[seat])
         o.tricks[i] = s.tricks[seat]
-        spread(s.played[seat], o.played[i])
+        if begun:
+            spread(s.played[seat], o.played[i])

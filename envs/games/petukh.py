@@ -939,7 +939,7 @@ def hidden(seats):
         seats,
         hands=cards("cards in the other hands", others),
         prikup=cards("the prikup"),
-        rest=cards("cards of the stock, or out of play"),
+        stock=cards("cards of the stock, or out of play"),
         aside=cards("cards that the others laid away", others),
     )
 
@@ -1013,7 +1013,7 @@ def hide(s, me, h):
             spread(s.hands[seat], h.hands[i])
             spread(s.aside[seat], h.aside[i])
     spread(s.prikup, h.prikup)
-    spread(s.rest, h.rest)
+    spread(s.rest, h.stock)
 
 
 # What a seat cannot see, dealt anew
@@ -1375,7 +1375,7 @@ GAME = Game(
     infos={"revoked": "revoked"},
     flaw=flaw,
     picture={
-        "piles": {"turned": "", "the prikup": "prikup", "stock and cards out of play": "rest"},
+        "piles": {"turned": "", "the prikup": "prikup", "stock and cards out of play": "stock"},
         "seats": {
             "dealer": "dealer",
             "taker": "took the prikup",
