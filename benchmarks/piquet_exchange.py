@@ -18,12 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from karty.agents.rules import piquet as player
-from karty.envs.cards import EMPTY, NO_CARD, both, count, lowest, minus, only, plus
+from karty.envs.cards import EMPTY, NO_CARD, lowest, minus, only, plus
 from karty.envs.chance import choices_stream, draw
 from karty.envs.game import make_rules
 from karty.envs.games import piquet as game
 from karty.envs.kernel import rule
-from karty.envs.layout import records
 from karty.envs.table import blank_states
 
 FIRST = 2**45  # the first deal's seed

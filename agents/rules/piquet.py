@@ -84,11 +84,11 @@ _IN_FIVE = np.array([max(sum(first <= rank < first + 5 for rank in held) for fir
 _RUN = NUMBER[RUN_WORTH]
 KEPT = {
     **{f"a {rank}": HELD[:, i] for i, rank in enumerate(DECK.ranks)},
-    **{f"{n} cards": LENGTHS >= n for n in range(2, 8)},
-    **{f"the {n} highest": _FROM_TOP >= n for n in range(2, 5)},
+    **{f"{n} cards": n <= LENGTHS for n in range(2, 8)},
+    **{f"the {n} highest": n <= _FROM_TOP for n in range(2, 5)},
     "guarded king": (_KING > _ACE) & (LENGTHS > 1),
     "guarded queen": (_QUEEN > _KING) & (_QUEEN > _ACE) & (LENGTHS > 2),
-    **{f"a run of {n}": _RUN >= n for n in range(3, 7)},
+    **{f"a run of {n}": n <= _RUN for n in range(3, 7)},
     "four of five": _IN_FIVE >= 4,
     "void": LENGTHS == 0,
 }
@@ -189,7 +189,7 @@ PLACE = np.array([sum(3**rank for rank in held) for held in RANK_SETS])
 """A pair's number is PLACE[mine] + 2 * PLACE[its]."""
 PAIRS = 3**RANKS
 _DIGITS = np.arange(PAIRS)[:, None] // 3 ** np.arange(RANKS) % 3
-MINE, ITS = (((_DIGITS == whose) << np.arange(RANKS)).sum(1) for whose in (1, 2))
+MINE, ITS = (((whose == _DIGITS) << np.arange(RANKS)).sum(1) for whose in (1, 2))
 TURNED = PLACE[ITS] + 2 * PLACE[MINE]
 _LOW = np.array([held & -held for held in range(1 << RANKS)])
 _TOP = np.array([1 << held.bit_length() >> 1 for held in range(1 << RANKS)])
@@ -224,7 +224,7 @@ BETWEEN = {
     "its lost": _LOSSES[TURNED],
     "sure with a card less": CASH[_LESS],
     "longer by": np.maximum(LENGTHS[MINE] - LENGTHS[ITS], 0),
-    "all sure": (CASH == LENGTHS[MINE]) & (MINE > 0),
+    "all sure": (LENGTHS[MINE] == CASH) & (MINE > 0),
     "second best": _ABOVE_MINE == 1,
     "guarded": (_ABOVE_MINE == 1) & (LENGTHS[MINE] > 1),
 }
