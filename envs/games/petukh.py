@@ -939,7 +939,7 @@ def hidden(seats):
         seats,
         hands=cards("cards in the other hands", others),
         prikup=cards("the prikup"),
-        stock=cards("cards of the stock, or out of play"),
+        rest=cards("cards of the stock, or out of play"),
         aside=cards("cards that the others laid away", others),
     )
 
@@ -1013,7 +1013,7 @@ def hide(s, me, h):
             spread(s.hands[seat], h.hands[i])
             spread(s.aside[seat], h.aside[i])
     spread(s.prikup, h.prikup)
-    spread(s.rest, h.stock)
+    spread(s.rest, h.rest)
 
 
 # What a seat cannot see, dealt anew
@@ -1375,6 +1375,7 @@ GAME = Game(
     infos={"revoked": "revoked"},
     flaw=flaw,
     picture={
+        "piles": {"turned": "", "the prikup": "prikup", "stock and cards out of play": "rest"},
         "seats": {
             "dealer": "dealer",
             "taker": "took the prikup",
@@ -1385,8 +1386,6 @@ GAME = Game(
             "folds": ("folded {} running", "take", "fold", "exchange"),
         },
         "facts": {
-            "turned": ("turned up {}", *PHASES[: OVER + 1]),
-            "stock_left": ("stock {}", "stock"),
             "took_trump": "the dealer took the trump",
         },
         "mine": {"aside": "you laid away {}"},

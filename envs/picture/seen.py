@@ -37,7 +37,8 @@ class Look:
     `score` is what the number at each seat is called: the scores that the table keeps, or, by any other name, the field
     of that name. `marks` are the words for the scores 0, 1, 2 …; beyond them stands the number.
 
-    `piles` maps fields of cards on the table to the fields that count them. `seats` maps one-hot fields of seats, and
+    `piles` maps fields of cards on the table to the fields that count them; or, for a pile of which nobody sees a card,
+    its name to the field of the hidden cards. `seats` maps one-hot fields of seats, and
     fields with a number, flag or row of marks for each seat, to words that stand at the seats they hold for; `memory`
     the same, for what only the seat that looks knows of the others. `facts` maps other fields to words beside the
     middle, `mine` to words for the seat that looks only (of a field with a row for each seat: its own). In the words {}
@@ -155,7 +156,7 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
         last=last,
         taker=order[leader] if last and leader >= 0 else None,
         emblem=str(seen.get(look.emblem, "")),
-        piles=dict(piles(table, look, seen, seat is None, elsewhere(look, seen, hands))),
+        piles=dict(piles(table, look, seen, me, seat is None, elsewhere(look, seen, hands))),
         facts=list(said(look.facts, look, layout, seen)),
         mine=[] if seat is None else list(said(look.mine, look, layout, seen)),
         playable=playable.intersection(*(cards for s, cards in zip(order, hands, strict=True) if s == asked)),
@@ -260,16 +261,18 @@ def elsewhere(look: Look, seen: Mapping[str, Any], hands: Sequence[Sequence[Face
 
 
 def piles(
-    table: Table, look: Look, seen: Mapping[str, Any], opened: bool, gone: set[Face]
+    table: Table, look: Look, seen: Mapping[str, Any], me: int, opened: bool, gone: set[Face]
 ) -> Iterator[tuple[str, list[Face]]]:
     """The piles on the table that hold cards: faces of those that are seen and are not gone, backs for the rest."""
-    deck, layout = table.shape.deck, table.shape.observation
+    deck, layout, hidden = table.shape.deck, table.shape.observation, table.shape.hidden
     for name, counted in look.piles.items():
-        shown = [card for card in faces(deck, layout, name, seen[name]) if card not in gone]
-        count = seen[counted] if counted else len(shown)
+        if name in seen:
+            shown = [card for card in faces(deck, layout, name, seen[name]) if card not in gone]
+            count = seen[counted] if counted else len(shown)
+        else:  # all know how many cards lie there, though nobody which
+            shown, count = [], len(hidden.decode(table.hidden(me))[counted])
         if opened and count:
-            hidden = table.shape.hidden
-            whole = hidden.decode(table.hidden(0)).get(counted)
+            whole = hidden.decode(table.hidden(me)).get(counted)
             if whole:
                 shown = list(
                     faces(deck, hidden, counted, [*whole, *(card for card in shown if card and card not in whole)])
