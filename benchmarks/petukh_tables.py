@@ -511,7 +511,7 @@ def main() -> None:
     if "cards" in options.only:
         tables |= cards(options.kons, first)
     if "exchange" in options.only:
-        tables |= exchange(options.kons // 4, first + 10 * SPREAD)
+        tables |= exchange(options.kons // 3, first + 10 * SPREAD)
     if "hands" in options.only:
         tried = {}
         for i, (seats, stock) in enumerate((seats, stock) for stock in ("prikup", "draw") for seats in SEATS):

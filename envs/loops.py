@@ -78,7 +78,16 @@ def any_of(mask, chance):
     for action in range(mask.shape[0]):
         legal_actions += mask[action]
     skip = draw(chance, legal_actions)
-    for action in range(mask.shape[0]):
+    start = 0
+    while start + 8 <= mask.shape[0]:  # eight at a time up to those among which it is
+        among = 0
+        for i in range(8):
+            among += mask[start + i]
+        if skip < among:
+            break
+        skip -= among
+        start += 8
+    for action in range(start, mask.shape[0]):
         skip -= mask[action]
         if skip < 0:
             return action

@@ -75,6 +75,7 @@ class Temper(NamedTuple):
     stop: int = 600  # or another would
     stay: int = 0  # a hand must promise so much more than folding,
     take: int = 0  # the prikup so much more than the hand,
+    deal: int = 150  # less so much in a match, since who takes it deals the next kon
     say: int = 0  # boys so much more than silence
 
 
@@ -184,12 +185,11 @@ def beaten(card, led, v, held, void, short):
 def stands(o, card, led, v, after, held):
     """How likely the card is not beaten by the seats clockwise from me before ``after``."""
     chance = 1.0
-    suit, trumps = both(v.out, OF_SUIT[led]), both(v.out, OF_SUIT[v.trump])
+    anyone = 1.0 - beaten(card, led, v, held, False, False)
     for seat in range(1, after):
         if not o.folded[seat]:
-            void = suit == EMPTY or o.holding[seat, lowest(suit)] == -1
-            short = trumps == EMPTY or o.holding[seat, lowest(trumps)] == -1
-            chance *= 1.0 - beaten(card, led, v, held, void, short)
+            void, short = o.holding[seat, led * RANKS] == -1, o.holding[seat, v.trump * RANKS] == -1
+            chance *= 1.0 - beaten(card, led, v, held, void, short) if void or short else anyone
     return chance
 
 
@@ -227,14 +227,14 @@ def chances(o, v, rest):
 @rule
 def promise(v, played, buckets, rest, lead, none, left, t):
     """What the cards kept promise, by whether the lead is mine: tricks, less what none costs, and my last points."""
-    tricks, no_trick, one, place = 0.0, 1.0, 0.0, 0
+    tricks, no_trick, one = 0.0, 1.0, 0.0
     for card in each(v.hand):
         if card != played:
-            chance = LATER[int(SUIT_OF[card] == v.trump), lead, rest, buckets >> place & 15]
+            chance = LATER[int(SUIT_OF[card] == v.trump), lead, rest, buckets & 15]
             tricks += chance
             one = one * (1.0 - chance) + no_trick * chance
             no_trick *= 1.0 - chance
-        place += 4
+        buckets >>= 4
     worth = POINT * tricks - none * no_trick
     if left == 1:
         worth += t.goal * (1.0 - no_trick)
@@ -267,11 +267,15 @@ def play(o, mask, t):
         stays = stands(o, v.best, v.led, v, v.after, rest + 1)
         cost_hold = stays * spoiled(o, v.holder, rest, deal, t) + (1.0 - stays) * cost_come
     buckets = chances(o, v, rest) if rest > 0 else 0
-    chosen, most = NO_CARD, NEVER
+    chosen, most, lost = NO_CARD, NEVER, NOBODY
     for card in each(legal):
-        led = SUIT_OF[card] if v.trick == EMPTY else v.led
+        led, beats = SUIT_OF[card] if v.trick == EMPTY else v.led, takes(card, v)
+        if not beats:
+            if SUIT_OF[card] == lost:
+                continue  # a lower card of the suit loses as well
+            lost = SUIT_OF[card]
         worth = promise(v, card, buckets, rest, 0, none, left, t)
-        if takes(card, v):
+        if beats:
             wins = stands(o, card, led, v, v.after, rest + 1)
             won = POINT + t.lead * (rest > 0) + promise(v, card, buckets, rest, 1, 0.0, left - 1, t)
             if left == 1:
@@ -423,6 +427,8 @@ def take(o, t):
         worth = max(worth, 0.0)
     kept = best_kept(hand, k.trump)
     taken = KEEPING_WORTH[int(SUIT_OF[kept] == k.trump), RANK_OF[kept]] + TAKING_WORTH[k.seats]
+    if not o.single_deal:
+        taken += t.deal
     return TAKE if taken > worth + t.take else PASS
 
 

@@ -132,13 +132,12 @@ def test_lays_away_its_lowest_plain_card_as_dealer():
 
 
 def test_says_boys_with_the_ace_of_trumps_and_is_silent_without_a_trick_in_sight():
-    strong, weak = "JS JC AH KH 7D", "JD 6D JH 7C 8C"
-    hands = ["6S 7S 8S 9C TC", strong, "8D 9D TD 9S TS"]
+    hands = ["6S 7S 8S 9C TC", "JS JC AH KH 7D", "8D 9D TD 9S TS"]
     assert chosen(act(kon(*hands), "pass, pass, pass, stay, stay, stay, discard 6H")) == "boys 2"
     hands = ["AH 7S AS AC AD", "JS JC 6D 7D 8D"]
     at = act(kon(*hands), "pass, pass, pass, stay, stay, stay, discard 6H")
     assert legal(at) == ["boys 2", "silent"]
-    assert chosen(at) == "silent", weak
+    assert chosen(at) == "silent"
 
 
 def test_shows_a_khlust_that_wins_the_match():
@@ -159,7 +158,7 @@ def test_takes_the_trump_from_the_middle_as_dealer():
 
 
 def test_folds_a_bad_hand_before_the_exchange_when_three_others_are_in():
-    hands = ["AH 7S AS 9C TC", "KH QH 8S 9D TD", "JH TH 9S TS JS", "6S 7C 8D 9S 6D".replace("9S", "8C")]
+    hands = ["AH 7S AS 9C TC", "KH QH 8S 9D TD", "JH TH 9S TS JS", "6S 7C 8D 8C 6D"]
     at = act(kon(*hands, turned="6H", stock="draw"), "done, done, done")
     assert "fold" in legal(at)
     assert chosen(at) in ("fold", "discard 6S")
@@ -224,7 +223,7 @@ def test_never_revokes_though_the_mask_would_let_it():
 def finishing(**options):
     """Seat 1 deals, leads and takes two tricks, all that it has to write off; seat 0 has none."""
     at = kon("7S 8S 6C 7D 8D", "AS AC KC QC JD", turned="6H", dealer=1, players=2, start=[15, 2], **options)
-    return act(at, "discard 6H, play AS, play 7S, play AC, play 6C")
+    return act(at, "pass, discard 6H, play AS, play 7S, play AC, play 6C")
 
 
 def test_stops_when_it_has_won_the_match():
