@@ -1,14 +1,16 @@
 """The numbers of the rule-based player of Piquet, found anew in self-play.
 
-    python benchmarks/piquet_exchange.py --promise               what a suit promises in the play
-    python benchmarks/piquet_exchange.py --kept --preset classic what cards kept in the exchange are worth
-
-Promise: after every trick of many deals the tricks still to come are regressed on what the player sees in the suits; its
-player plays the next deals with the numbers found, and what it finds is averaged with what was found before.
+    python benchmarks/piquet_exchange.py --kept                     what cards kept in the exchange are worth
+    python benchmarks/piquet_exchange.py --kept --preset classic    the same where leads score as in the classic rules
+    python benchmarks/piquet_exchange.py --promise                  what a suit promises in the play
+    python benchmarks/piquet_exchange.py --try                      does any step of one number gain?
 
 Kept: one seat lays away by the present numbers, each disturbed by chance, twice in the same deal; the difference of the
-two results is regressed on the difference of what was kept, so that the luck of the deal drops out. Again the next
-deals are played with the numbers found.
+two results is regressed on the difference of what was kept, so that the luck of the deal drops out. The next deals are
+played with the numbers found.
+
+Promise: players are drawn around the present one in pairs on either side of it, which play each other; it moves towards
+those that win (an evolution strategy), under the default rules and the classic ones alike.
 """
 
 import argparse
@@ -26,11 +28,11 @@ from karty.envs.kernel import rule
 from karty.envs.table import blank_states
 
 FIRST = 2**45  # the first deal's seed
-SUITS, TRICKS = game.SUITS, game.TRICKS
+SUITS, NOBODY = game.SUITS, -1
+OBSERVED = game.SHAPE.observation.dtype
 begin, advance, legal, play = game.begin, game.advance, game.legal, game.play
 observe, frame = game.observe, game.frame
-decide, look, pair, part = player.decide, player.look, player.pair, player.part
-NOBODY = -1
+decide, part = player.decide, player.part
 
 
 @rule
@@ -51,11 +53,10 @@ def disturbed(hand, most, suits, sets, noise, chance):  # type: ignore[no-untype
 
 
 @rule
-def play_deals(seeds, salt, role, noise, blank, books, points, kept, pairs, leads):  # type: ignore[no-untyped-def]
-    """Play deals, seat s by books[s]; write points [n, 2] and what each kept and laid away [n, 2 roles, 2].
+def play_deals(seeds, salt, role, noise, blank, books, points, elders, kept):  # type: ignore[no-untyped-def]
+    """Play deals, seat s by books[s]; write points [n, 2 seats], elder [n], what each role kept [n, 2].
 
-    Who has the role (elder 0, younger 1, nobody -1) exchanges disturbed. ``pairs`` [n, tricks, 2, suits] gets the pairs
-    that leader and other see before each trick, ``leads`` [n, tricks + 1] who leads it, last who took the last one.
+    Who has the role (elder 0, younger 1, nobody -1) exchanges disturbed.
     """
     states, seen = blank.copy(), np.zeros(1, OBSERVED)
     frames, mask = np.zeros(1, OBSERVED), np.zeros(len(game.ACTIONS), np.int8)
@@ -88,29 +89,12 @@ def play_deals(seeds, salt, role, noise, blank, books, points, kept, pairs, lead
                 action = game.DISCARD + lowest(minus(plan[seat], s.discards[seat]))
             else:
                 action = decide(o, mask, books[seat])
-            if s.phase == game.PLAYING and s.laid == 0 and pairs.shape[0] > 0:
-                leads[d, s.trick_number - 1] = seat
+            if s.phase == game.SUIT:
+                elders[d] = s.elder
                 for who in range(2):
-                    if who == 1:
-                        o.row[:] = frames[0].row
-                        observe(s, 1 - seat, o)
-                    v = look(o)
-                    for suit in range(SUITS):
-                        pairs[d, s.trick_number - 1, who, suit] = pair(v, suit)
-            elder = s.elder
-            for who in range(2):
-                if s.phase == game.SUIT and s.declared[0, 0] + s.declared[0, 1] == 0:
-                    at = 0 if who == elder else 1
-                    kept[d, at, 0] = minus(s.hands[who], s.drawn[who])
-                    kept[d, at, 1] = s.discards[who]
+                    kept[d, 0 if who == s.elder else 1] = minus(s.hands[who], s.drawn[who])
             play(s, action)
-            if s.phase == game.SCORING and pairs.shape[0] > 0:
-                leads[d, TRICKS] = s.leader
-        points[d, 0] = s.scores[elder]
-        points[d, 1] = s.scores[1 - elder]
-
-
-OBSERVED = game.SHAPE.observation.dtype
+        points[d] = s.scores
 
 
 class Lab:
@@ -120,111 +104,142 @@ class Lab:
         """Take the options."""
         self.blank = blank_states(game.GAME, [make_rules(game.GAME, **options)], True)
 
-    def play(self, books: Any, seeds: Any, salt: int = 0, role: int = -1, noise: int = 1, tricks: bool = False) -> Any:
-        """Points [n, 2] of elder and younger, what they kept and laid away [n, 2, 2]; pairs and leads of the tricks."""
-        n, m = len(seeds), len(seeds) if tricks else 0
-        points, kept = np.zeros((n, 2)), np.zeros((n, 2, 2), np.int64)
-        pairs, leads = np.zeros((m, TRICKS, 2, SUITS), np.int64), np.zeros((m, TRICKS + 1), np.int64)
-        play_deals(seeds, salt, role, noise, self.blank, books, points, kept, pairs, leads)
-        return points, kept, pairs, leads
+    def play(self, books: Any, seeds: Any, salt: int = 0, role: int = -1, noise: int = 1) -> Any:
+        """Points [n, 2] by seat, elder [n], what each role kept [n, 2]."""
+        n = len(seeds)
+        points, elders, kept = np.zeros((n, 2)), np.zeros(n, np.int64), np.zeros((n, 2), np.int64)
+        play_deals(seeds, salt, role, noise, self.blank, books, points, elders, kept)
+        return points, elders, kept
+
+    def duel(self, one: Any, other: Any, first: int, deals: int) -> tuple[float, float]:
+        """Points a deal that one player gains on the other, each deal in both seats, and half its 95 % interval."""
+        seeds = np.arange(first, first + deals)
+        there, back = (self.play(records(np.array(pair)), seeds)[0] for pair in ((one, other), (other, one)))
+        gain = (there[:, 0] - there[:, 1] + back[:, 1] - back[:, 0]) / 2
+        return float(gain.mean()), float(1.96 * gain.std() / deals**0.5)
 
 
-def solve(known: npt.NDArray[Any], wanted: npt.NDArray[Any], ridge: float) -> npt.NDArray[Any]:
-    """Least squares with a little shrinking."""
-    return np.linalg.solve(known + ridge * np.eye(len(known)), wanted)
+# What cards kept are worth
 
-
-BETWEEN = np.stack([np.asarray(holds, float) for holds in player.BETWEEN.values()], 1)
 KEPT = np.stack([np.asarray(held, float) for held in player.KEPT.values()], 1)
-SETS = ("two", "three", "three, by rank", "four")
 
 
-def of_sets(n: npt.NDArray[Any], counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The features of so many cards of each rank, [m, ranks] -> [m, 4]."""
-    n = n * counts
-    threes = n >= 3
-    return np.stack([(n >= 2).sum(1), threes.sum(1), (threes * np.arange(8)).sum(1), (n >= 4).sum(1)], 1)
-
-
-def design(kept: npt.NDArray[Any], counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """What hands hold of everything that counts, [m, features]."""
+def design(kept: npt.NDArray[Any], counting: int) -> npt.NDArray[Any]:
+    """What hands hold of everything that has a worth, [m, features]."""
     suits = np.stack([kept >> 8 * suit & 255 for suit in range(SUITS)], 1)
-    n = (suits[:, :, None] >> np.arange(8) & 1).sum(1)
-    return np.concatenate([KEPT[suits].sum(1), of_sets(n, counts)], 1)
-
-
-def find_promise(labs: list[Lab], rounds: int, deals: int) -> None:
-    """Regress tricks to come on the suits."""
-    promise = dict(player.PROMISE)
-    for k in range(rounds):
-        books = player.books([player.RULE] * 2, promise=promise)
-        seeds = np.arange(FIRST + k * deals, FIRST + (k + 1) * deals)
-        *_, pairs, leads = labs[k % len(labs)].play(books, seeds, tricks=True)
-        won = np.stack([(leads[:, i + 1 :] == leads[:, i : i + 1]).sum(1) for i in range(TRICKS)], 1)
-        left = np.arange(TRICKS, 0, -1)
-        found = []
-        for who, tricks in ((0, won), (1, left - won)):
-            seen = BETWEEN[pairs[:, :, who]].sum(2).reshape(-1, BETWEEN.shape[1])
-            wanted = tricks.reshape(-1)
-            unknown = player.LENGTHS[player.ITS[pairs[:, :, who]]].sum(2) > left
-            use = (unknown | (left > player.RULE.deep)).reshape(-1)
-            seen, wanted = seen[use], wanted[use]
-            weights = solve(seen.T @ seen, seen.T @ wanted, 1.0)
-            found.append(weights)
-            print(f"round {k}: share explained {1 - (wanted - seen @ weights).var() / wanted.var():.4f}", flush=True)
-        share = 1.0 if not any(any(pair) for pair in promise.values()) else 0.5
-        promise = {
-            name: tuple(float((1 - share) * old + share * found[who][i]) for who, old in enumerate(promise[name]))
-            for i, name in enumerate(player.BETWEEN)
-        }
-    for name, (leading, waiting) in promise.items():
-        print(f'    "{name}": ({leading:.2f}, {waiting:.2f}),')
+    n = (suits[:, :, None] >> np.arange(8) & 1).sum(1) * (counting >> np.arange(8) & 1)
+    threes = n >= 3
+    sets = np.stack([(n >= 2).sum(1), threes.sum(1), (threes * np.arange(8)).sum(1), (n >= 4).sum(1)], 1)
+    return np.concatenate([KEPT[suits].sum(1), sets], 1)
 
 
 def find_kept(lab: Lab, rounds: int, deals: int, noise: int) -> None:
     """Regress results on what was kept."""
     blank = lab.blank[0]
     scores, trio = int(blank["lead_scores"]), game.TRIOS[int(blank["trio_value"])]
-    counts = int(game.COUNTING[int(blank["set_ranks"])]) >> np.arange(8) & 1
-    names = [*player.KEPT, *SETS]
+    counting = int(game.COUNTING[int(blank["set_ranks"])])
+    names = [*player.KEPT, *player.SETS]
     kept, sets = dict(player.KEPT_WORTH), dict(player.SET_WORTH)
-    sums: list[Any] = [None, None]
+    sums = [(0.0, 0.0), (0.0, 0.0)]
     for k in range(rounds):
         books = player.books([player.RULE] * 2, kept=kept, sets=sets)
         found = []
         for role in range(2):
-            known = wanted = 0.0
+            known, wanted = (old / 2 for old in sums[role])
             for start in range(0, deals, 20_000):
                 seeds = np.arange(min(20_000, deals - start)) + FIRST + k * deals + start
-                once, again = (lab.play(books, seeds, salt, role, noise) for salt in (1, 2))
-                rows = design(once[1][:, role, 0], counts) - design(again[1][:, role, 0], counts)
-                gain = (once[0] - again[0]) @ (np.array([1, -1]) if role == 0 else np.array([-1, 1]))
+                (once, elders, kept_once), (again, _, kept_again) = (
+                    lab.play(books, seeds, salt, role, noise) for salt in (1, 2)
+                )
+                rows = design(kept_once[:, role], counting) - design(kept_again[:, role], counting)
+                gain = (once - again)[:, 0] - (once - again)[:, 1]  # of seat 0
+                gain = np.where((elders == 0) == (role == 0), gain, -gain)
                 known, wanted = known + rows.T @ rows, wanted + rows.T @ gain
-            old = sums[role]
-            sums[role] = (known, wanted) if old is None else (old[0] / 2 + known, old[1] / 2 + wanted)
-            found.append(solve(*sums[role], 100.0))
+            sums[role] = (known, wanted)
+            found.append(np.linalg.solve(known + 100.0 * np.eye(len(names)), wanted))
         worth = {name: tuple(10 * float(found[role][i]) for role in range(2)) for i, name in enumerate(names)}
         kept = {**kept, scores: {name: worth[name] for name in player.KEPT}}
-        sets = {**sets, trio: {name: worth[name] for name in SETS}}
+        sets = {**sets, trio: {name: worth[name] for name in player.SETS}}
         print(f"round {k}", flush=True)
     for name, (elder, younger) in worth.items():
         print(f'    "{name}": ({elder:.0f}, {younger:.0f}),')
 
 
+# What a suit promises
+
+PAIRS, STEP, SHARE, SPREAD = 16, 0.012, 0.6, 0.05  # players a step, its length, what is kept of the last, tricks
+
+
+def book(numbers: npt.NDArray[Any]) -> Any:
+    """A player with these promises."""
+    names = enumerate(player.BETWEEN)
+    return player.books([player.RULE], promise={name: (numbers[0, i], numbers[1, i]) for i, name in names})[0]
+
+
+def find_promise(labs: list[Lab], steps: int, deals: int) -> None:
+    """Move towards those that win."""
+    numbers = np.array(list(player.PROMISE.values())).T
+    lots, way, start = np.random.default_rng(1), np.zeros_like(numbers), book(numbers)
+    for k in range(steps):
+        way *= SHARE
+        for i in range(PAIRS):
+            aside = SPREAD * lots.normal(size=numbers.shape)
+            first = FIRST + (k * PAIRS + i) * deals
+            gain = sum(lab.duel(book(numbers + aside), book(numbers - aside), first, deals)[0] for lab in labs)
+            way += gain * aside
+        numbers = numbers + STEP * way / np.linalg.norm(way) * way.size**0.5
+        if k % 4 == 3:
+            gains = [lab.duel(book(numbers), start, FIRST - 10_000, 10_000) for lab in labs]
+            print(f"step {k}: " + "   ".join(f"{gain:+.3f} ± {half:.3f}" for gain, half in gains), flush=True)
+    for i, name in enumerate(player.BETWEEN):
+        print(f'    "{name}": ({numbers[0, i]:.2f}, {numbers[1, i]:.2f}),')
+
+
+# One number at a time
+
+
+def neighbours() -> dict[str, Any]:
+    """Players that differ in one number."""
+    found: dict[str, Any] = {}
+    for field, step in (("capture", 64), ("full", 900), ("deep", 2)):
+        for value in (getattr(player.RULE, field) + sign * step for sign in (-1, 1)):
+            found[f"{field} {value}"] = player.books([player.RULE._replace(**{field: value})])[0]
+    for name, held in player.PROMISE.items():
+        for who in range(2):
+            for step in (-0.1, 0.1):
+                changed = tuple(value + step * (who == i) for i, value in enumerate(held))
+                found[f"{name} {changed[0]:.2f} {changed[1]:.2f}"] = player.books(
+                    [player.RULE], promise={**player.PROMISE, name: changed}
+                )[0]
+    return found
+
+
+def try_neighbours(labs: list[Lab], deals: int) -> None:
+    """Print what each gains a deal on the player as it is."""
+    for name, its in neighbours().items():
+        gains = [lab.duel(its, player.BOOKS[0], FIRST // 2, deals) for lab in labs]
+        print(f"{name:36}" + "   ".join(f"{gain:+.3f} ± {half:.3f}" for gain, half in gains), flush=True)
+
+
 def main() -> None:
     """Find them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--promise", action="store_true")
-    parser.add_argument("--kept", action="store_true")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--kept", action="store_true")
+    what.add_argument("--promise", action="store_true")
+    what.add_argument("--try", action="store_true", dest="neighbours")
     parser.add_argument("--preset")
-    parser.add_argument("--rounds", type=int, default=6)
-    parser.add_argument("--deals", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=40)
+    parser.add_argument("--deals", type=int)
     parser.add_argument("--noise", type=int, default=100, help="tenths of a point")
-    options = parser.parse_args()
-    if options.promise:
-        find_promise([Lab(preset="classic"), Lab()], options.rounds, min(options.deals, 30_000))
-    if options.kept:
-        find_kept(Lab(preset=options.preset), options.rounds, options.deals, options.noise)
+    given = parser.parse_args()
+    if given.kept:
+        find_kept(Lab(preset=given.preset), given.rounds, given.deals or 100_000, given.noise)
+    elif given.promise:
+        find_promise([Lab(preset="classic"), Lab()], given.steps, given.deals or 2_500)
+    else:
+        try_neighbours([Lab(preset="classic"), Lab()], given.deals or 10_000)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from karty.envs.cards import EMPTY, NO_CARD, both, count, each, gather, highest,
 from karty.envs.engine import register_player
 from karty.envs.games.piquet import (
     ABOVE,
+    CARTE_OF,
     COUNTING,
     DECK,
     DECLARE,
@@ -64,7 +65,7 @@ class Temper(NamedTuple):
     """What sets one player of this kind apart from another."""
 
     keeps: int = 0  # hands are weighed 0: as the seat asks, 1: always as elder's, who attacks, 2: as younger's
-    capture: int = 0  # to win the other's lead is worth so many hundredths of a trick more,
+    capture: int = 192  # to win the other's lead is worth so many 256ths of a trick more,
     full: int = 1000  # a card worth so many tenths of a point is not laid away
     deep: int = 6  # from so many cards on the end is played out in the head
 
@@ -93,77 +94,84 @@ KEPT = {
     "void": LENGTHS == 0,
 }
 
-ELDER, YOUNGER = range(2)
+SETS = ("two", "three", "three, by rank", "four")
 KEPT_WORTH = {
     0: {
-        "a 7": (-71, -34),
-        "a 8": (-52, -29),
-        "a 9": (-38, -23),
-        "a T": (-13, -18),
-        "a J": (2, -12),
+        "a 7": (-69, -35),
+        "a 8": (-49, -30),
+        "a 9": (-32, -25),
+        "a T": (-18, -18),
+        "a J": (-3, -12),
         "a Q": (15, -4),
-        "a K": (49, 39),
-        "a A": (109, 82),
-        "2 cards": (-93, -54),
-        "3 cards": (-37, -41),
-        "4 cards": (34, -1),
-        "5 cards": (72, 40),
-        "6 cards": (63, 50),
-        "7 cards": (54, 36),
-        "the 2 highest": (0, -14),
-        "the 3 highest": (52, 10),
-        "the 4 highest": (48, -4),
-        "guarded king": (13, 36),
-        "guarded queen": (3, 27),
-        "a run of 3": (26, 27),
-        "a run of 4": (45, 46),
-        "a run of 5": (82, 109),
-        "a run of 6": (15, 50),
-        "four of five": (20, 24),
-        "void": (92, 38),
+        "a K": (45, 37),
+        "a A": (111, 87),
+        "2 cards": (-85, -53),
+        "3 cards": (-24, -37),
+        "4 cards": (39, 3),
+        "5 cards": (75, 46),
+        "6 cards": (65, 51),
+        "7 cards": (18, 32),
+        "the 2 highest": (8, -9),
+        "the 3 highest": (43, 5),
+        "the 4 highest": (33, -11),
+        "guarded king": (17, 32),
+        "guarded queen": (11, 20),
+        "a run of 3": (23, 34),
+        "a run of 4": (49, 38),
+        "a run of 5": (87, 104),
+        "a run of 6": (0, 47),
+        "four of five": (23, 22),
+        "void": (88, 42),
     },
     1: {
-        "a 7": (-51, -23),
-        "a 8": (-34, -21),
-        "a 9": (-24, -19),
-        "a T": (-3, -12),
-        "a J": (4, -10),
-        "a Q": (11, -5),
-        "a K": (30, 33),
-        "a A": (66, 57),
-        "2 cards": (-70, -40),
-        "3 cards": (-27, -31),
-        "4 cards": (16, -9),
-        "5 cards": (61, 27),
-        "6 cards": (60, 39),
-        "7 cards": (32, 33),
-        "the 2 highest": (-3, -14),
-        "the 3 highest": (30, 11),
-        "the 4 highest": (28, -2),
-        "guarded king": (13, 33),
-        "guarded queen": (12, 21),
-        "a run of 3": (20, 17),
+        "a 7": (-56, -22),
+        "a 8": (-34, -20),
+        "a 9": (-20, -18),
+        "a T": (-5, -13),
+        "a J": (3, -11),
+        "a Q": (12, -5),
+        "a K": (30, 29),
+        "a A": (70, 60),
+        "2 cards": (-63, -42),
+        "3 cards": (-21, -32),
+        "4 cards": (20, -12),
+        "5 cards": (59, 20),
+        "6 cards": (53, 41),
+        "7 cards": (23, 38),
+        "the 2 highest": (0, -15),
+        "the 3 highest": (27, 9),
+        "the 4 highest": (25, 6),
+        "guarded king": (10, 24),
+        "guarded queen": (12, 16),
+        "a run of 3": (19, 19),
         "a run of 4": (34, 30),
-        "a run of 5": (84, 138),
-        "a run of 6": (13, 53),
-        "four of five": (36, 19),
-        "void": (72, 30),
+        "a run of 5": (99, 122),
+        "a run of 6": (22, 48),
+        "four of five": (31, 22),
+        "void": (71, 34),
     },
 }
 SET_WORTH = {
     13: {
-        "two": (39, 20),
-        "three": (100, 70),
-        "three, by rank": (9, 10),
-        "four": (263, 261),
+        "two": (44, 22),
+        "three": (153, 95),
+        "three, by rank": (-1, 5),
+        "four": (286, 254),
     },
     3: {
-        "two": (11, 3),
-        "three": (21, 11),
-        "three, by rank": (12, 8),
-        "four": (184, 149),
+        "two": (11, 4),
+        "three": (19, 5),
+        "three, by rank": (13, 11),
+        "four": (191, 152),
     },
 }
+
+"""What a feature of a suit kept adds to a hand, and two, three and four of a rank that counts, as elder and as younger.
+
+In tenths of a point; of suits by what leads score (always, classic), of sets by what three of a rank score. Found by
+regression: in 300,000 deals of self-play one seat laid away by the numbers found so far, each disturbed by up to ten
+points, twice in the same deal, and the difference of the results was explained by the difference of what was kept.
+"""
 
 
 def suit_worths(weights):
@@ -243,6 +251,13 @@ PROMISE = {
     "second best": (0.13, 0.38),
     "guarded": (-0.10, -0.40),
 }
+
+"""Tricks that a feature of a suit adds to what it promises to who leads and to who waits for the other's lead.
+
+Found in self-play, under the default rules and the classic ones alike: first by regression of the tricks to come, then
+by an evolution strategy (pairs of players on either side of the present one play each other). The promise of a trick
+won at once is TRICK, and ``capture`` more if the other led it.
+"""
 
 
 def promises(weights):
@@ -347,13 +362,12 @@ def exchange(o, mask, b):
         missing = minus(away, laid)
     if missing != EMPTY:
         return DISCARD + lowest(missing)
-    return DONE if mask[DONE] else first(mask)
+    return DONE if mask[DONE] else first(mask, DISCARD)
 
 
 @rule
-def first(mask):
-    """The first legal action."""
-    action = 0
+def first(mask, action):
+    """The first legal action from this one on."""
     while not mask[action]:
         action += 1
     return action
@@ -636,7 +650,9 @@ def decide(o, mask, b):
         return PLAY + play(o, b)
     if o.phase[EXCHANGING]:
         return exchange(o, mask, b)
-    return declare(o) if mask[DECLARE] else first(mask)  # a carte blanche is always said: it stands first
+    if mask[DECLARE]:
+        return declare(o)
+    return first(mask, CARTE_OF)  # a carte blanche is always said
 
 
 @rule
