@@ -202,7 +202,7 @@ def find_promise(labs: list[Lab], steps: int, deals: int) -> None:
 def neighbours() -> dict[str, Any]:
     """Players that differ in one number."""
     found: dict[str, Any] = {}
-    for field, step in (("capture", 64), ("full", 900), ("deep", 2)):
+    for field, step in (("capture", 64), ("full", 900)):
         for value in (getattr(player.RULE, field) + sign * step for sign in (-1, 1)):
             found[f"{field} {value}"] = player.books([player.RULE._replace(**{field: value})])[0]
     for name, held in player.PROMISE.items():
