@@ -167,7 +167,7 @@ def find_kept(lab: Lab, rounds: int, deals: int, noise: int) -> None:
 
 # What a suit promises
 
-PAIRS, STEP, SHARE, SPREAD = 16, 0.012, 0.6, 0.05  # players a step, its length, what is kept of the last, tricks
+PAIRS, STEP, SHARE, SPREAD = 24, 0.02, 0.6, 0.05  # players a step, its length, what is kept of the last, tricks
 
 
 def book(numbers: npt.NDArray[Any]) -> Any:
@@ -187,7 +187,7 @@ def find_promise(labs: list[Lab], steps: int, deals: int) -> None:
             first = FIRST + (k * PAIRS + i) * deals
             gain = sum(lab.duel(book(numbers + aside), book(numbers - aside), first, deals)[0] for lab in labs)
             way += gain * aside
-        numbers = numbers + STEP * way / np.linalg.norm(way) * way.size**0.5
+        numbers = numbers + STEP / (1 + k / 3) * way / np.linalg.norm(way) * way.size**0.5
         if k % 4 == 3:
             gains = [lab.duel(book(numbers), start, FIRST - 10_000, 10_000) for lab in labs]
             print(f"step {k}: " + "   ".join(f"{gain:+.3f} ± {half:.3f}" for gain, half in gains), flush=True)
@@ -201,7 +201,7 @@ def find_promise(labs: list[Lab], steps: int, deals: int) -> None:
 def neighbours() -> dict[str, Any]:
     """Players that differ in one number."""
     found: dict[str, Any] = {}
-    for field, step in (("capture", 64), ("full", 900), ("deep", 2)):
+    for field, step in (("capture", 64), ("full", 900)):
         for value in (getattr(player.RULE, field) + sign * step for sign in (-1, 1)):
             found[f"{field} {value}"] = player.books([player.RULE._replace(**{field: value})])[0]
     for name, held in player.PROMISE.items():
@@ -237,7 +237,7 @@ def main() -> None:
     if given.kept:
         find_kept(Lab(preset=given.preset), given.rounds, given.deals or 100_000, given.noise)
     elif given.promise:
-        find_promise([Lab(preset="classic"), Lab()], given.steps, given.deals or 2_500)
+        find_promise([Lab(preset="classic"), Lab()], given.steps, given.deals or 4_000)
     else:
         try_neighbours([Lab(preset="classic"), Lab()], given.deals or 10_000)
 

@@ -1,4 +1,4 @@
-"""A player of Piquet by rules of thumb: it weighs what it keeps, counts the other hand, plays the end in its head.
+"""A player of Piquet by rules of thumb: it weighs what it keeps and counts the other hand.
 
 What it knows   the observation and nothing else; it keeps nothing between two decisions and draws no lots
 Exchange        all cards that it may lay away; a hand is worth the sum of its suits (length, runs, honours, guards) and
@@ -8,7 +8,6 @@ The other hand  cards not seen, without voids, what a number declared rules out,
                 were shown
 Play            each suit promises tricks to who leads and to who waits, by the cards in it that both may hold; it plays
                 the card after which the suits promise most
-The end         once it knows the other hand and few cards are left it looks at every way to go on
 
 How its numbers were found stands beside them; ``benchmarks/piquet_exchange.py`` finds them anew.
 """
@@ -20,7 +19,6 @@ import numpy as np
 from karty.envs.cards import EMPTY, NO_CARD, both, count, each, gather, highest, lowest, minus, only, plus, ranks_of
 from karty.envs.engine import register_player
 from karty.envs.games.piquet import (
-    ABOVE,
     CARTE_OF,
     COUNTING,
     DECK,
@@ -29,9 +27,7 @@ from karty.envs.games.piquet import (
     DONE,
     ELDERS,
     EXCHANGING,
-    FOR_THE_PLAY,
     FOUR,
-    MOST_TRICKS,
     NUMBER,
     OF_RANK,
     OF_SUIT,
@@ -67,7 +63,6 @@ class Temper(NamedTuple):
     keeps: int = 0  # hands are weighed 0: as the seat asks, 1: always as elder's, who attacks, 2: as younger's
     capture: int = 192  # to win the other's lead is worth so many 256ths of a trick more,
     full: int = 1000  # a card worth so many tenths of a point is not laid away
-    deep: int = 6  # from so many cards on the end is played out in the head
 
 
 RULE = Temper()
@@ -220,7 +215,6 @@ def lead_out(mine, its):
 
 
 CASH, _WINS, _LOSSES = lead_out(MINE, ITS)
-SURE = CASH.astype(np.int8)
 _LESS = PLACE[MINE & ~_LOW[MINE]] + 2 * PLACE[ITS]
 _ABOVE_MINE = LENGTHS[ITS & ~(2 * _TOP[MINE] - 1)]
 BETWEEN = {
@@ -239,24 +233,23 @@ BETWEEN = {
 LEADING, WAITING = range(2)
 TRICK = 256  # what a trick is in the tables
 PROMISE = {
-    "sure": (0.36, 0.12),
-    "lost": (0.03, 0.19),
-    "won": (0.06, 0.21),
-    "its cards": (0.14, 0.26),
-    "its sure": (-0.18, -0.50),
-    "its lost": (0.23, 0.09),
-    "sure with a card less": (0.28, 0.09),
-    "longer by": (0.27, 0.09),
-    "all sure": (0.08, 0.03),
-    "second best": (0.13, 0.38),
-    "guarded": (-0.10, -0.40),
+    "sure": (0.38, 0.09),
+    "lost": (0.02, 0.19),
+    "won": (0.03, 0.15),
+    "its cards": (0.18, 0.23),
+    "its sure": (-0.28, -0.51),
+    "its lost": (0.26, 0.10),
+    "sure with a card less": (0.30, 0.17),
+    "longer by": (0.28, 0.02),
+    "all sure": (0.18, 0.02),
+    "second best": (0.11, 0.39),
+    "guarded": (-0.11, -0.35),
 }
-
 """Tricks that a feature of a suit adds to what it promises to who leads and to who waits for the other's lead.
 
 Found in self-play, under the default rules and the classic ones alike: first by regression of the tricks to come, then
-by an evolution strategy (pairs of players on either side of the present one play each other). The promise of a trick
-won at once is TRICK, and ``capture`` more if the other led it.
+by an evolution strategy (pairs of players on either side of the present one play each other), which gained half a
+point a deal. The promise of a trick won at once is TRICK, and ``capture`` more if the other led it.
 """
 
 
@@ -455,115 +448,7 @@ def pair(v, suit):
     return PLACE[ranks_of(v.hand, suit, RANKS)] + 2 * PLACE[ranks_of(v.out, suit, RANKS)]
 
 
-# The end: both hands are known, and few cards are left
-
-
-class Stake(NamedTuple):
-    """Tricks that who leads and the other still need for most tricks, and what winning one's own lead scores."""
-
-    need: int
-    its_need: int
-    own: int
-
-
-TAKEN = 2  # points that who wins the other's lead gains on it: the trick, and the lead after it
-
-
-@rule
-def stake(o):
-    """What is at stake for me if I lead."""
-    need, its_need = MOST_TRICKS - int(o.tricks[ME]), MOST_TRICKS - int(o.tricks[OTHER])
-    return Stake(need, its_need, 1 if o.lead_scores else 2)
-
-
-@rule
-def won(s):
-    """What a trick brings whose leader wins it, and what is then at stake for him."""
-    return s.own + (FOR_THE_PLAY if s.need == 1 else 0), Stake(s.need - 1, s.its_need, s.own)
-
-
-@rule
-def lost(s):
-    """What a trick brings whose leader loses it, and what is then at stake for the other."""
-    return TAKEN + (FOR_THE_PLAY if s.its_need == 1 else 0), Stake(s.its_need - 1, s.need, s.own)
-
-
-@rule
-def lead_on(mine, its, s, low, high):
-    """How many points ahead who leads with these cards comes out: exactly if between the bounds, else beyond one."""
-    n, sure = count(mine), 0
-    for suit in range(SUITS):
-        sure += SURE[PLACE[ranks_of(mine, suit, RANKS)] + 2 * PLACE[ranks_of(its, suit, RANKS)]]
-    if sure == n:
-        return n * s.own + (FOR_THE_PLAY if 0 < s.need <= n else 0)
-    most, rest = -NEVER, mine
-    while rest != EMPTY and most < high:
-        card = highest(rest)
-        rest = minus(rest, only(card))
-        most = max(most, reply_to(card, minus(mine, only(card)), its, s, max(low, most), high))
-        below = both(rest, OF_SUIT[SUIT_OF[card]])
-        while below != EMPTY and both(its, minus(LATER[highest(below)], LATER[card])) == EMPTY:
-            card = highest(below)  # as good as the last one: the other has none between
-            rest = minus(rest, only(card))
-            below = minus(below, only(card))
-    return most
-
-
-@rule
-def reply_to(card, left, its, s, low, high):
-    """The same once the card is led. To win as cheaply as possible, or to throw the lowest of a suit, is best."""
-    suit = both(its, OF_SUIT[SUIT_OF[card]])
-    better = both(suit, ABOVE[card])
-    gain, after = won(s)
-    least = NEVER
-    if better != EMPTY:
-        loss, turned = lost(s)
-        least = -loss
-        if left != EMPTY:
-            least -= lead_on(minus(its, only(lowest(better))), left, turned, -loss - high, -loss - low)
-    for k in range(SUITS):
-        cards = both(its, OF_SUIT[k])
-        if cards != EMPTY and least > low and (suit == EMPTY or (cards == suit and lowest(suit) < card)):
-            value = gain
-            if left != EMPTY:
-                bound = min(high, least) - gain
-                value += lead_on(left, minus(its, only(lowest(cards))), after, low - gain, bound)
-            least = min(least, value)
-    return least
-
-
-@rule
-def last_lead(v, s):
-    """The best card to lead; of equal ones the highest of the last suit."""
-    chosen, most = NO_CARD, -NEVER
-    for card in each(v.hand):
-        value = reply_to(card, minus(v.hand, only(card)), v.out, s, most - 1, NEVER)
-        if value >= most:
-            chosen, most = card, value
-    return chosen
-
-
-@rule
-def last_reply(v, led, s):
-    """The best card to reply with: the cheapest that wins, or the lowest of a suit. The other is who leads."""
-    suit = both(v.hand, OF_SUIT[SUIT_OF[led]])
-    better = both(suit, ABOVE[led])
-    gain, after = won(s)
-    chosen, least = NO_CARD, NEVER
-    if better != EMPTY:
-        loss, turned = lost(s)
-        chosen = lowest(better)
-        least = -loss - lead_on(minus(v.hand, only(chosen)), v.out, turned, -NEVER, NEVER)
-    for k in range(SUITS):
-        cards = both(v.hand, OF_SUIT[k])
-        if cards != EMPTY and (suit == EMPTY or (cards == suit and lowest(suit) < led)):
-            value = gain + lead_on(v.out, minus(v.hand, only(lowest(cards))), after, -NEVER, least - gain)
-            if value < least:
-                chosen, least = lowest(cards), value
-    return chosen
-
-
-# Before the end
+# The cards
 
 
 @rule
@@ -632,14 +517,9 @@ def throw(v, b):
 def play(o, b):
     """A card to lead, or to reply with."""
     v, trick = look(o), gather(o.trick, 1)
-    n = count(v.hand)
-    end = n <= b.deep and count(v.out) == int(o.held[OTHER])
     if trick == EMPTY:
-        return last_lead(v, stake(o)) if end else lead(v, b)
+        return lead(v, b)
     card = lowest(trick)
-    if end and n > 1:
-        mine = stake(o)
-        return last_reply(v, card, Stake(mine.its_need, mine.need, mine.own))
     return throw(v, b) if both(v.hand, OF_SUIT[SUIT_OF[card]]) == EMPTY else follow_suit(v, card, b)
 
 

@@ -272,61 +272,6 @@ def test_keeps_the_guard_at_the_end():
     assert chosen(at) == "play 7H"
 
 
-def test_keeps_a_sure_winner_for_the_last_trick():
-    """Spades first give the other the last trick; who loses the heart first gets in again with the ace, and leads last.
-
-    The other has KS and AH and one more spade: after 7H he takes AH, must lead a spade, and the ace wins; then QS wins
-    the last trick, since KS fell.
-    """
-    at = holding("AS QS 7H", "KS 8S AH")
-    assert chosen(at) == "play 7H"
-
-
-def brute(mine, its, need, its_need, own):
-    """Points by which who leads comes out ahead, every card tried by both: an independent count."""
-    if not mine:
-        return 0
-    best = -999
-    for led in mine:
-        worst = 999
-        suit = [card for card in its if card[1] == led[1]]
-        for card in suit or its:
-            left, rest = [c for c in mine if c != led], [c for c in its if c != card]
-            if card[1] == led[1] and RANKS.index(card[0]) > RANKS.index(led[0]):
-                value = -2 - 10 * (its_need == 1) - brute(rest, left, its_need - 1, need, own)
-            else:
-                value = own + 10 * (need == 1) + brute(left, rest, need - 1, its_need, own)
-            worst = min(worst, value)
-        best = max(best, worst)
-    return best
-
-
-@pytest.mark.parametrize("options", [{}, {"preset": "classic"}])
-def test_plays_the_end_as_well_as_can_be(options):
-    """Both hands known, four cards each: what it leads is worth as much as the best card by brute force."""
-    lot = random.Random(4)
-    own = 1 if options else 2
-    for _ in range(40):
-        dealt = lot.sample(DECK, 8)
-        mine, its = dealt[:4], dealt[4:]
-        at = holding(" ".join(mine), " ".join(its), **options)
-        taken = lot.choice([4, 5, 3, 6])
-        at._states["tricks"][0] = [taken, 8 - taken]
-        need, its_need = 7 - taken, 7 - (8 - taken)
-        led = chosen(at).split()[1]
-        left = [card for card in mine if card != led]
-        suit = [card for card in its if card[1] == led[1]]
-        worst = 999
-        for card in suit or its:
-            rest = [c for c in its if c != card]
-            if card[1] == led[1] and RANKS.index(card[0]) > RANKS.index(led[0]):
-                value = -2 - 10 * (its_need == 1) - brute(rest, left, its_need - 1, need, own)
-            else:
-                value = own + 10 * (need == 1) + brute(left, rest, need - 1, its_need, own)
-            worst = min(worst, value)
-        assert worst == brute(mine, its, need, its_need, own)
-
-
 # Strength
 
 
