@@ -25,6 +25,7 @@ from karty.envs.chance import choices_stream, draw
 from karty.envs.game import make_rules
 from karty.envs.games import piquet as game
 from karty.envs.kernel import rule
+from karty.envs.layout import records
 from karty.envs.table import blank_states
 
 FIRST = 2**45  # the first deal's seed

@@ -295,7 +295,7 @@ def parse(number: int, text: str | bytes) -> Line:
                     raise RecordError(number, f"revoke: {brief(line[key])} given, it is true or not there")
                 continue
             if kind != "deal":
-                raise RecordError(number, f"{brief(key)} does not belong in a {kind} line")
+                raise RecordError(number, f"{brief(key)} does not belong in {article(kind)} {kind} line")
             if not KINDS["card, list of cards or list of card lists"](line[key]):
                 raise RecordError(number, f"{ascii_only(key)}: {brief(line[key])} is no pile of cards")
     return line
@@ -334,7 +334,12 @@ def ascii_only(value: Any) -> str:
 
 def misplaced(found: str, due: str) -> str:
     """The message for a line that is not of the kind that is due."""
-    return f"found a {found} line where a {due} line is due"
+    return f"found {article(found)} {found} line where {article(due)} {due} line is due"
+
+
+def article(kind: str) -> str:
+    """The word before a kind of line."""
+    return "an" if kind == "end" else "a"
 
 
 def cut_short(lines: int) -> str:

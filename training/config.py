@@ -432,7 +432,8 @@ def _value(game: Game, spec: Any, text: str) -> Any:
         try:
             return int(text)
         except ValueError:
-            raise ValueError(f"{game.name}: option {spec.name}={text!r} is not a whole number") from None
+            allowed = f"a whole number from {spec.metadata['minimum']}" + (", or none" if spec.metadata["none"] else "")
+            raise ValueError(f"{game.name}: option {spec.name}={text!r} is not allowed; allowed: {allowed}") from None
     for value in values:
         if text == str(value) or (isinstance(value, bool | None) and text == str(value).lower()):
             return value

@@ -196,7 +196,8 @@ def seat_agents(game: Game, rules: Any, agents: Sequence[Agent]) -> list[Agent]:
     if len(agents) == 2:
         return [agents[0]] + [agents[1]] * (seats - 1)
     fill = "one a team" if teams < seats else "the second fills the other seats"
-    raise ValueError(f"{game.name} has {seats} seats: give {seats} agents or 2 ({fill}), not {len(agents)}")
+    enough = f"{seats} agents or 2 ({fill})" if seats > 2 else "2 agents"
+    raise ValueError(f"{game.name} has {seats} seats: give {enough}, not {len(agents)}")
 
 
 def play_rotations(

@@ -10,9 +10,10 @@ Cards           each is weighed: how likely it takes the trick, what the cards k
 The end         my last point, and another's, are worth more than a trick; who has won a match stops
 
 The tables are made by ``benchmarks/petukh_tables.py`` from many kons of this player against itself, four rounds after
-one another, the first with tables set by hand. The numbers below were found in self-play at four seats: one was changed
-by a step up or down, on 25,000 kons (4,000 matches) in all four rotations; no such step gains more than its error any
-more, and most steps cost little. What the timid and the bold one add is a guess of a card player.
+one another, the first with tables set by hand. Those of later tricks are of the first round: with those of the fourth
+it wrote off a hundredth of a point a kon less. The numbers below were found in self-play at four seats: one was changed
+by a step up or down, on 25,000 kons (2,500 to 4,000 matches) in all four rotations, until no step gained more than its
+error; most steps cost little. What the timid and the bold one add is a guess of a card player.
 """
 
 from math import comb
@@ -94,6 +95,7 @@ ME = 0
 NEVER = -1e9
 POINT = 100
 RANKS = CARDS // SUITS
+RANK_OF = np.array([card % RANKS for card in range(CARDS)])
 EVERY, WANTED, HELD = range(CARDS + 1), range(RANKS + 1), range(HAND + 2)
 
 
@@ -105,7 +107,7 @@ def none_of(cards, wanted, held):
 
 
 NONE_OF = np.array([[[none_of(cards, wanted, held) for held in HELD] for wanted in WANTED] for cards in EVERY])
-LATER = np.array(tables.LATER) / 100
+LATER, NO_LATER = np.array(tables.LATER) / 100, np.array(tables.NO_LATER) / 100
 BUCKETS = LATER.shape[-1] - 1
 
 
@@ -146,7 +148,7 @@ def look(o):
     hand, trick = gather(o.hand, 1), gather(o.trick, 1)
     out = minus(gather(o.order, 0), plus(hand, gather(o.aside, 1)))
     if o.stock and not o.took_trump:
-        out = minus(out, only(o.turned[0] - KNOWN))
+        out = minus(out, only(int(o.turned[0]) - KNOWN))
     trump, seats = column(o.trump), o.held.shape[0]
     if trick == EMPTY:
         return View(hand, out, trump, trick, NOBODY, NO_CARD, NOBODY, seats)
@@ -210,12 +212,9 @@ def spoiled(o, seat, rest, deal, t):
     cost = 0.0
     if o.tricks[seat] == 0:
         cost = NO_LATER[rest] * (t.spoil + BOYS_POINTS[o.boys[seat]] * t.boys / 3)
-    if not deal and points_left(o, seat) - o.tricks[seat] == 1:
+    if not deal and points_left(o, seat) - int(o.tricks[seat]) == 1:
         cost += t.stop
     return cost
-
-
-NO_LATER = np.array(tables.NO_LATER) / 100
 
 
 @rule
@@ -250,7 +249,7 @@ def promise(v, played, buckets, rest, lead, none, left, t):
 
 @rule
 def play(o, mask, t):
-    """The card that is worth most."""
+    """The card that is worth most, in hundredths of a point: won or lost now, and what the others then promise."""
     v = look(o)
     legal = right_cards(v)
     if count(legal) == 1:
@@ -259,15 +258,15 @@ def play(o, mask, t):
     none = 0.0
     if o.tricks[ME] == 0:
         none = t.none + BOYS_POINTS[o.boys[ME]] * t.boys
-    left = NOBODY if deal else points_left(o, ME) - o.tricks[ME]
-    cost_come, come = 0.0, 0
+    left = NOBODY if deal else points_left(o, ME) - int(o.tricks[ME])
+    cost_come, come = 0.0, 0  # what it costs me, on the average, if a seat yet to play takes the trick
     for seat in range(1, v.after):
         if not o.folded[seat]:
             cost_come += spoiled(o, seat, rest, deal, t)
             come += 1
     if come > 0:
         cost_come /= come
-    cost_hold = stays = 0.0
+    cost_hold = stays = 0.0  # or if I lose to the best card on the table
     if v.best != NO_CARD:
         stays = stands(o, v.best, v.led, v, v.after, rest + 1)
         cost_hold = stays * spoiled(o, v.holder, rest, deal, t) + (1.0 - stays) * cost_come
@@ -292,9 +291,6 @@ def play(o, mask, t):
         if worth > most:
             chosen, most = card, worth
     return PLAY + chosen
-
-
-RANK_OF = np.array([card % RANKS for card in range(CARDS)])
 
 
 @rule

@@ -1302,7 +1302,7 @@ def flaw(s):
         return "the suit of the turned-up card is trump"
     if s.turned == NO_CARD:
         return "a card is turned up as soon as cards are dealt" if asked or any(s.hands) else ""
-    if wrong := flaw_of_question(s):
+    if wrong := flaw_of_question(s) or (asked and flaw_of_seats(s)):
         return wrong
     dealer = s.dealt_by
     his = plus(plus(s.hands[dealer], s.aside[dealer]), s.played[dealer])
@@ -1332,6 +1332,21 @@ def flaw(s):
         return "the stock lies at the end of the pack"
     if int(count(s.middle)) > (s.stock == DRAW_GAME) or int(count(s.prikup)) not in (0, PRIKUP):
         return "the prikup is four cards, and one card lies in the middle"
+    return ""
+
+
+def flaw_of_seats(s):
+    """§1.4, §3.3, §7.4, §8.4 As long as something is asked: who deals, takes and leads, and that nothing is over."""
+    if s.dealer != s.dealt_by:
+        return "who dealt is the dealer"
+    if s.stock == PRIKUP_GAME and s.forehand != (s.dealer if s.taker == NOBODY else s.taker):
+        return "who took the prikup leads, else the dealer"
+    if s.taker == s.dealer:
+        return "the dealer does not take the prikup"
+    if s.stopped or s.khlust_seat != NOBODY:
+        return "a kon that was stopped or ended by a khlust is scored"
+    if s.revoked and s.revoke == MASKED:
+        return "wrong cards are taken back only where they can be played"
     return ""
 
 

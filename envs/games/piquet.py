@@ -120,6 +120,7 @@ THRESHOLD = 30  # §6.1
 THIRTY, SIXTY = 30, 60  # §6.1, §6.2
 
 # §7 Rewards
+MOST_POINTS = 1000  # more than any deal brings by far: every state says so, and what is seen stays within its tables
 UNIT = 50  # §7.4 points for a reward of 1 in a deal
 HUNDRED = 100  # §7.3, §7.5 fixed
 
@@ -215,7 +216,7 @@ STATE = state(
     won=seat("seat that won the round", len(KINDS)),
     known=cards("cards that all know a seat to hold, or to have held", sets=SEATS),
     **trick_fields(DECK, SEATS, TRICKS),
-    points=number("points in this deal", 0, LARGEST_SHOWN, (SEATS,)),
+    points=number("points in this deal", 0, MOST_POINTS, (SEATS,)),
     got_bonus=flag("seats that got the bonus in this deal", (SEATS,)),
     stopped=flag("a total passed the target in this deal, which was closed at once"),
 )  # fmt: skip
@@ -1057,6 +1058,8 @@ def flaw(s):
         return ""
     if s.elder == NOBODY:
         return "a deal has an elder"
+    if s.stopped and s.phase < OVER:
+        return "a deal that was closed by a total is scored"
     if wrong := flaw_of_tricks(s, SUIT_OF):
         return wrong
     if s.over == RUNNING and (wrong := flaw_of_asides(s, (CARTE, SEQUENCE, SET), OVER)):

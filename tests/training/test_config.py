@@ -60,7 +60,7 @@ def test_comma_lists_give_every_combination():
         (["bid_step=any,five"], "allowed: any, ten"),
         (["claim=yes"], "allowed: false, true"),
         (["threshold=750"], "allowed: 800, 900, none"),
-        (["max_deals=many"], "not a whole number"),
+        (["max_deals=many"], "allowed: a whole number from 1"),
         (["max_deals=0"], "max_deals"),
         (["claim=true", "claim=false"], "names claim twice"),
         (["preset=nothing"], "preset"),
