@@ -80,14 +80,14 @@ class Temper(NamedTuple):
     goal: int = 800  # the trick with which I write everything off,
     stop: int = 600  # or another would
     stay: int = 0  # a hand must promise so much more than folding,
-    take: int = 0  # the prikup so much more than the hand,
+    prikup: int = 0  # the prikup so much more than the hand,
     deal: int = 150  # less so much in a match, since who takes it deals the next kon
     say: int = 0  # boys so much more than silence
 
 
 RULE = Temper()
-TIMID = RULE._replace(stay=RULE.stay + 60, take=RULE.take + 60, say=RULE.say + 200)
-BOLD = RULE._replace(stay=RULE.stay - 60, take=RULE.take - 60, say=RULE.say - 200)
+TIMID = RULE._replace(stay=RULE.stay + 60, prikup=RULE.prikup + 60, say=RULE.say + 200)
+BOLD = RULE._replace(stay=RULE.stay - 60, prikup=RULE.prikup - 60, say=RULE.say - 200)
 TEMPERS = table(RULE, TIMID, BOLD)
 
 NOBODY = -1
@@ -430,7 +430,7 @@ def take(o, t):
     taken = KEEPING_WORTH[int(SUIT_OF[kept] == k.trump), RANK_OF[kept]] + TAKING_WORTH[k.seats]
     if not o.single_deal:
         taken += t.deal
-    return TAKE if taken > worth + t.take else PASS
+    return TAKE if taken > worth + t.prikup else PASS
 
 
 @rule
