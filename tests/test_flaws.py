@@ -72,6 +72,79 @@ def test_pan_who_is_asked_holds_cards_and_known_cards_lie_where_they_are_known()
     refused(table, words, hands=[hands], known=0)
 
 
+def at_phase(name, phase, **options):
+    """A table of this game at which this is asked, reached by random play."""
+    for seed in range(3000):
+        table, lot = Table(name, episode="deal", **options), random.Random(seed)
+        table.reset(seed)
+        while table.over == RUNNING:
+            if table.advance() == ASKED:
+                if table.shape.observation["phase"].values[table.state.phase] == phase:
+                    return table
+                table.play(lot.choice(table.legal()))
+    raise AssertionError("no game came so far")
+
+
+PHASE_NUMBER = {
+    "piquet": ("carte", "exchange", "suit", "sequence", "set", "play"),
+    "petukh": ("khlust", "take", "keep", "fold", "exchange", "discard", "boys", "play"),
+}
+WAITS = "it is a seat's turn as long as something is being decided"
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "options", "words", "fields"),
+    [
+        # What would be asked for ever, or never: who is asked aside, and what comes then.
+        ("piquet", "sequence", {}, WAITS, {"shown_turn": -1}),
+        ("piquet", "sequence", {}, "after the declarations elder leads", {"shown_phase": "exchange"}),
+        ("piquet", "carte", {}, "only what is asked aside is hidden", {"shown_phase": "set"}),
+        ("petukh", "boys", {}, "only what is asked aside is hidden", {"shown_phase": "boys"}),
+        ("petukh", "take", {}, "only what is asked aside is hidden", {"shown_phase": "play"}),
+        # Tricks without end, or without a winner.
+        ("piquet", "play", {}, "each seat has laid one card to every trick", {"trick_number": 3}),
+        ("petukh", "play", {}, "each seat that plays has laid one card to every trick", {"trick_number": 4}),
+        ("piquet", "play", {}, "a trick has a best card as soon as one is led", {"best_seat": 0}),
+        ("petukh", "play", {}, "a trick has a best card as soon as one is led", {"led": 2}),
+        # Piquet: the exchange, a deal that is over.
+        ("piquet", "exchange", {}, "declarations and play come after the exchange", {"phase": "set"}),
+        ("piquet", "play", {}, "a deal that was closed by a total is scored", {"stopped": 1}),
+        # Petukh: the turned-up card, who deals and leads, what is over, what the other variant asks.
+        ("petukh", "take", {}, "the suit of the turned-up card is trump", {"turned": "other suit"}),
+        ("petukh", "take", {}, "all know that the dealer holds the turned-up card", {"known": 0}),
+        ("petukh", "exchange", {"stock": "draw"}, "who dealt is the dealer", {"dealer": "next"}),
+        ("petukh", "play", {}, "who took the prikup leads, else the dealer", {"forehand": "next"}),
+        ("petukh", "play", {}, "a kon that was stopped or ended by a khlust is scored", {"stopped": 1}),
+        ("petukh", "take", {}, "somebody has won only once tricks are played", {"winner": 0}),
+        ("petukh", "play", {}, "wrong cards are taken back only where they can be played", {"revoked": 1}),
+        ("petukh", "take", {}, "this is asked in the other variant", {"phase": "exchange", "shown_phase": "exchange"}),
+        ("petukh", "play", {}, "boys are said by two or four", {"boys": 3}),
+    ],
+)  # fmt: skip
+def test_what_could_not_go_on_is_refused(name, phase, options, words, fields):
+    table = at_phase(name, phase, **options)
+    state, told = table.state, {}
+    for field, value in fields.items():
+        if field in ("phase", "shown_phase"):
+            value = PHASE_NUMBER[name].index(value)
+        elif value == "next":
+            value = (int(state[field]) + 1) % table.seats
+        elif value == "other suit":
+            value = (int(state[field]) + 9) % 36
+        told[field] = value
+    refused(table, f"^the state cannot be: {words}$", **told)
+
+
+def test_piquet_2_2_who_has_laid_away_all_it_may_has_drawn():
+    table = at_phase("piquet", "exchange")
+    elder = int(table.state.elder)
+    hand = [card for card in range(32) if int(table.state.hands[elder]) >> card & 1]
+    laid = sum(1 << card for card in hand[:5])
+    hands, discards = table.state.hands.tolist(), [0, 0]
+    hands[elder], discards[elder] = sum(1 << card for card in hand[5:]), laid
+    refused(table, "no seat has laid away more than it may", hands=[hands], discards=[discards])
+
+
 def test_true_states_are_taken(game):
     lot = random.Random(5)
     for seed in range(10):

@@ -1345,6 +1345,8 @@ def flaw_of_seats(s):
         return "the dealer does not take the prikup"
     if s.stopped or s.khlust_seat != NOBODY:
         return "a kon that was stopped or ended by a khlust is scored"
+    if s.winner != NOBODY and s.phase not in (PLAYING, FINISHING):
+        return "somebody has won only once tricks are played"
     if s.revoked and s.revoke == MASKED:
         return "wrong cards are taken back only where they can be played"
     return ""
@@ -1361,6 +1363,8 @@ def flaw_of_question(s):
         return "who is asked about boys holds them"
     for seat in range(s.seats):
         had = plus(s.hands[seat], s.played[seat])
+        if s.boys[seat] not in (0, 2, 4):
+            return "boys are said by two or four"
         if (s.boys[seat] == 2 and not has_boys(had)) or (s.boys[seat] == 4 and both(had, JACKS) != JACKS):
             return "who has said boys had them"
     return ""
