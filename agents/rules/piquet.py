@@ -16,7 +16,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karty.envs.cards import EMPTY, NO_CARD, both, count, each, gather, highest, lowest, minus, only, plus, ranks_of
+from karty.envs.cards import (
+    EMPTY,
+    NO_CARD,
+    after,
+    both,
+    count,
+    each,
+    gather,
+    lowest,
+    minus,
+    only,
+    plus,
+    ranks_of,
+)
 from karty.envs.engine import register_player
 from karty.envs.games.piquet import (
     CARTE_OF,
@@ -54,7 +67,6 @@ from karty.envs.layout import records
 ME, OTHER = range(2)
 NEVER = 30_000
 RANK_OF = DECK.rank_of
-LATER = np.array([DECK.full >> card + 1 << card + 1 for card in range(DECK.size)])
 
 
 class Temper(NamedTuple):
@@ -349,9 +361,9 @@ def exchange(o, mask, b):
     suits, sets = b.suits[int(o.lead_scores), role], b.sets[int(o.trio_value), int(o.set_ranks), role]
     away = lay_away(hand, EMPTY, hand, most, suits, sets, b.full)
     missing = minus(away, laid)
-    if laid != EMPTY and (minus(laid, away) != EMPTY or minus(missing, LATER[highest(laid)]) != EMPTY):
+    if laid != EMPTY and (minus(laid, away) != EMPTY or after(missing, laid) != missing):
         # somebody else began this exchange
-        away = lay_away(hand, laid, both(hand, LATER[highest(laid)]), most, suits, sets, b.full)
+        away = lay_away(hand, laid, after(hand, laid), most, suits, sets, b.full)
         missing = minus(away, laid)
     if missing != EMPTY:
         return DISCARD + lowest(missing)
