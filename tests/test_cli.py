@@ -288,7 +288,7 @@ def test_probe_prints_json_lines_and_nothing_else(karty_says):
     assert (code, err) == (0, "")
     lines = lines_of(out)
     assert all(list(line) == KEYS["probe"] for line in lines)
-    assert {line["probe"] for line in lines} == {"swap", "contracts", "marriages"}
+    assert {line["probe"] for line in lines} == {"swap", "choices", "contracts", "marriages"}
     assert [line["count"] for line in lines if line["probe"] == "swap"] == [20] * 4 + [2] * 4
     assert all(line["agent"] == "rule-bold" and line["low"] <= line["mean"] <= line["high"] for line in lines)
     assert karty_says(*words, "--json")[1] == out

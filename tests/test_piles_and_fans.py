@@ -61,7 +61,8 @@ def fans(shown, *, deck=FULL, own=None, laid="", actions=(), **values):
     rows = [None] * len(shown)
     for me in range(len(shown) if own else 1):
         seen = shown if not own else [own[me], *["░"] * (len(shown) - 1)]
-        rows[me] = written(layout, fans=seen, laid=laid, **({"phase": "draw"} | values))
+        asked = {"turn": 0} if actions and me == 0 else {}
+        rows[me] = written(layout, fans=seen, laid=laid, **({"phase": "draw"} | asked | values))
     return table_of(FANS, layout, rows, deck, actions, asked=0 if actions else -1)
 
 

@@ -388,7 +388,8 @@ def test_every_width_will_do(width):
 def fan_view(*fans, laid="", asked=-1, actions=(), deck=FULL, **values):
     """What seat 0 sees of these fans."""
     layout = fan_layout(len(fans), deck)
-    row = written(layout, fans=fans, laid=laid, phase="draw", **values)
+    turn = {"turn": asked} if asked >= 0 else {}
+    row = written(layout, fans=fans, laid=laid, phase="draw", **turn, **values)
     table = table_of(FANS, layout, [row, *[None] * (len(fans) - 1)], deck, actions, asked)
     return picture.view(FANS, table, 0, ["you", "left", "right"][: len(fans)])
 
