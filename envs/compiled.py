@@ -9,15 +9,17 @@ from types import SimpleNamespace
 from typing import Any
 
 from . import kernel, loops
-from .game import Game
-from .layout import Layout
+from .game import Game, Shape
 
-# By what they depend on, so that nothing is compiled once more for another number of seats or another player:
+# By what they depend on, so that nothing is compiled once more for another number of seats or another player. Each has
+# one signature under its name: of two, compiled by two processes at once, one would be taken for the other later.
 _RULES = (
     "table_open", "table_advance", "table_play", "table_legal", "table_follow", "table_returns", "table_forfeit",
-    "table_determinize", "first_illegal", "play_out",
+    "table_determinize",
 )  # fmt: skip
-_SIGHT = ("draw_frames", "hide_tables", "table_observe", "table_hide")  # and the layout
+_SIGHT = (  # and the table's shape
+    "draw_frames", "hide_tables", "table_observe", "table_hide", "first_illegal", "play_out",
+)  # fmt: skip
 _SEATED = ("go", "choose_tables", "play_ahead", "table_choose", "table_trace")  # and the built-in players
 # What they call, inner loops before outer ones.
 _RULES_INNER = ("any_of", "settle", "open_episode", "forfeit", "score_episode")
@@ -49,15 +51,15 @@ def players(game: str) -> tuple[str, ...]:
 
 
 @cache
-def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNamespace:
+def _build(game: Game, shape: Shape, names: tuple[str, ...]) -> SimpleNamespace:
     """Bind all loops; compiled is each at its first call."""
     who = "_".join(names).replace("-", "_")
     if len(who) > _LONGEST:  # it becomes part of file names
         who = hashlib.sha256(who.encode()).hexdigest()[:16]
     # Players from outside the package are told apart by their source too: its digest is not the cache folder's.
     who += kernel.outside(_players[game.name][name] for name in names[1:])
-    label = f"{game.name}_{observation.digest[:6]}_{who}"
-    kernels, entries = _sight(game, observation)
+    label = f"{_label(game, shape)}_{who}"
+    kernels, entries = _sight(game, shape)
     choices = [_bound("choose_any", kernels, label), *(_players[game.name][name] for name in names[1:])]
     kernels = {**kernels, "choose": _chooser(choices, 0, label)}
     _bind(kernels, _SEATED_INNER, label)
@@ -65,10 +67,10 @@ def _build(game: Game, observation: Layout, names: tuple[str, ...]) -> SimpleNam
 
 
 @cache
-def _sight(game: Game, observation: Layout) -> tuple[_Kernels, _Kernels]:
-    """The kernels that the loops of one layout call, and the entry points that no player is needed for."""
+def _sight(game: Game, shape: Shape) -> tuple[_Kernels, _Kernels]:
+    """The kernels that the loops of one shape call, and the entry points that no player is needed for."""
     kernels, entries = _rules(game)
-    kernels, label = dict(kernels), f"{game.name}_{observation.digest[:6]}"
+    kernels, label = dict(kernels), _label(game, shape)
     _bind(kernels, ("see",), label)
     return kernels, {**entries, **_entries(kernels, _SIGHT, label)}
 
@@ -79,6 +81,11 @@ def _rules(game: Game) -> tuple[_Kernels, _Kernels]:
     kernels = dict(game.kernels)
     _bind(kernels, _RULES_INNER, game.name)
     return kernels, _entries(kernels, _RULES, game.name)
+
+
+def _label(game: Game, shape: Shape) -> str:
+    """What tells apart the machine code of tables whose records differ: by layout, seats and actions."""
+    return f"{game.name}_{shape.observation.digest[:6]}_{shape.seats}_{shape.size}"
 
 
 def _bind(kernels: _Kernels, names: tuple[str, ...], label: str) -> None:
@@ -107,12 +114,12 @@ def _bound(name: str, kernels: dict[str, Any], label: str) -> Any:
     return kernel.rule(kernel.bind(getattr(loops, name), kernels, f"{name}_{label}"))
 
 
-def code_of(game: Game, observation: Layout, first: str, *, seated: bool = True) -> SimpleNamespace:
+def code_of(game: Game, shape: Shape, first: str, *, seated: bool = True) -> SimpleNamespace:
     """The game's entry points by the names of the loops; says on stderr if the first to be used must be compiled.
 
     Where no built-in player but ``random`` is ``seated``, the loops are made without them: which compiles quicker.
     """
-    code = _build(game, observation, players(game.name) if seated else ("random",))
+    code = _build(game, shape, players(game.name) if seated else ("random",))
     if (game.name, first, seated) not in _announced:
         _announced.add((game.name, first, seated))
         if not kernel.is_kept(getattr(code, first)):

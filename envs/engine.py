@@ -196,7 +196,7 @@ class Batch:
 
     def _bind(self) -> None:
         """Take the machine code that these players need."""
-        self._code = compiled.code_of(self.game, self.shape.observation, "go", seated=self._players.built_in)
+        self._code = compiled.code_of(self.game, self.shape, "go", seated=self._players.built_in)
 
     def _roles(self, learner: int | str | None, opponents: Any) -> None:
         fewest = int(self._blanks["seats"].min())
@@ -410,7 +410,7 @@ class Batch:
         """The actions int64 [n] of a built-in player for the seat asked at every table, by its last observation."""
         number, code = self._built_in(player), self._code
         if player != "random":
-            code = compiled.code_of(self.game, self.shape.observation, "choose_tables")
+            code = compiled.code_of(self.game, self.shape, "choose_tables")
         actions = np.zeros(self.n, np.int64)
         seen = records(self.arrays["observation"].view(self.shape.observation.dtype).reshape(self.n))
         asked = self._all if self.autoreset == "same" else np.flatnonzero(self._slots["status"] == PLAYING)
@@ -440,7 +440,7 @@ class Batch:
         """
         rows = _checked("out", out, (self.n, self.shape.size, self.seats), np.float32)
         _checked("wanted", wanted, (self.n, self.shape.size), np.bool_)
-        number, code = self._built_in(player), compiled.code_of(self.game, self.shape.observation, "play_ahead")
+        number, code = self._built_in(player), compiled.code_of(self.game, self.shape, "play_ahead")
         spare = records(np.zeros(self.threads, self.game.state.dtype))
         masks = records(np.zeros(self.threads, self._mask_dtype))
         fixed = (self._states, self._slots, wanted, spare, self._frames, self._scratch, masks)
@@ -620,7 +620,7 @@ def choose_rows(
     slots["legal"] = mask
     seen = records(np.ascontiguousarray(observation).view(shape.observation.dtype).reshape(rows))
     actions = np.zeros(rows, np.int64)
-    code = compiled.code_of(game, shape.observation, "choose_tables")
+    code = compiled.code_of(game, shape, "choose_tables")
     code.choose_tables(np.arange(rows), players(game.name).index(player), states, slots, seen, actions)
     return actions
 

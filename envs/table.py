@@ -92,7 +92,7 @@ class Table:
         single_deal = check_episode(episode)
         self.shape: Shape = game.shape(self.rules)
         self.seats = self.shape.seats
-        self._code = compiled.code_of(game, self.shape.observation, "table_advance")
+        self._code = compiled.code_of(game, self.shape, "table_advance")
         self._blanks = blank_states(game, [self.rules], single_deal)
         self._records = records(np.zeros(1, self.shape.observation.dtype))
         self._frames = draw_frames(self._code, self._blanks, self.shape)

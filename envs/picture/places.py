@@ -32,7 +32,7 @@ HEIGHT, WIDTH = 640, 960
 EDGE_X, SEAT_Y, OWN_Y, PLATE_H = 40, 36, 442, 52
 SEAT_W, NARROW_W, GAP = 320, 206, 28  # a seat above, with up to four of them, with more, and what is between
 MAT_Y, MAT_H, MAT_W, WIDE_MAT_W = 198, 234, 340, 412
-STACK_W = 210  # what a pile or the last trick takes at most: a third one lies beside the own seat's plate
+STACK_W, LOW_STACK_W = 236, 210  # what a pile or the last trick takes at most; a third one lies beside the own plate
 LETTER, BOLD = 0.6, 0.7  # a letter's mean width by the size of its type, rather too wide than too narrow
 SMALL_TYPE = 10.5  # words that would have to be smaller stand in two lines
 TRICK_W, HAND_W, SIDE_W, SMALL_W = 72, 72, 58, 52
@@ -182,7 +182,8 @@ def beside(seen: View, width: float, low: float, aside: float) -> Iterator[Shape
         whose = "" if seen.taker is None else f" to {names[seen.taker]}"
         stacks.append((f"last trick{whose}", [card for _, card in seen.last]))
     for caption, cards in stacks:
-        step = min(SMALL_W + 6, (STACK_W - SMALL_W) / max(len(cards) - 1, 1))
+        room = STACK_W if y + 10 + SMALL_W * RATIO < OWN_Y + low else LOW_STACK_W
+        step = min(SMALL_W + 6, (room - SMALL_W) / max(len(cards) - 1, 1))
         left = width - EDGE_X - SMALL_W - step * (len(cards) - 1)
         yield Words(width - EDGE_X, y, caption, 15, PALE, "end")
         for i, card in enumerate(cards):
