@@ -1405,6 +1405,7 @@ GAME = Game(
             "folds": ("folded {} running", "take", "fold", "exchange"),
         },
         "facts": {
+            "trump": "trump {}",
             "took_trump": "the dealer took the trump",
         },
         "mine": {"aside": "you laid away {}"},
