@@ -48,6 +48,27 @@ def observe_deals(s, o, most):  # type: ignore[no-untyped-def]
     o.deals_left = max(0, min(most - s.deal, SHOWN))
 
 
+@rule
+def pay(s, reward, points, gain, unit):  # type: ignore[no-untyped-def]
+    """Points by seat, and rewards: of a match the winner 1, the others share -1; of a deal the points beyond theirs.
+
+    ``gain`` is 1 if a higher score is better, -1 if a lower one; so many points as ``unit`` more than the mean of the
+    others' make a reward of 1 in a deal. A match that a cap ended pays nothing.
+    """
+    others = s.seats - 1
+    total = 0
+    for seat in range(s.seats):
+        points[seat] = gain * (s.scores[seat] - s.start[seat])
+        total += gain * (s.scores[seat] - s.start[seat])
+    for seat in range(s.seats):
+        if s.single_deal:
+            reward[seat] = (points[seat] - (total - points[seat]) / others) / unit
+        elif s.over == TERMINATED:
+            reward[seat] = 1.0 if seat == s.winner else -1.0 / others
+        else:
+            reward[seat] = 0.0
+
+
 MAX_SEED = 2**63 - 1
 """Seeds are whole numbers from 0 to this."""
 EVALUATION_SEEDS = 2**62

@@ -47,6 +47,7 @@ from ..game import (
     observe_deals,
     observed_options,
     option,
+    pay,
     state_options,
 )
 from ..kernel import rule
@@ -104,6 +105,7 @@ SCORE_FOR_TWO, SCORE_FOR_FOUR = 6, 11  # §5.2
 TRICKS = 5  # §6.1
 NO_TRICK = 5  # §7.1
 BOYS_POINTS = np.array([0, 0, 5, 0, 10])  # §7.2 by the number said
+GAIN = -1  # §1.2 a lower score is better
 UNIT = 5  # §7.6 points for a reward of 1 in a kon
 
 # §9 Revoking
@@ -806,18 +808,7 @@ def returns(s, reward, points):
 
     Of a kon: what I wrote off more than the others' mean, in fives.
     """
-    others = s.seats - 1
-    total = 0
-    for seat in range(s.seats):
-        points[seat] = s.start[seat] - s.scores[seat]
-        total += s.start[seat] - s.scores[seat]
-    for seat in range(s.seats):
-        if s.single_deal:
-            reward[seat] = (points[seat] - (total - points[seat]) / others) / UNIT
-        elif s.over == TERMINATED:
-            reward[seat] = 1.0 if seat == s.winner else -1.0 / others
-        else:
-            reward[seat] = 0.0
+    pay(s, reward, points, GAIN, UNIT)
 
 
 # What is asked, and what happens by itself
@@ -1389,7 +1380,7 @@ GAME = Game(
     determinize=determinize,
     returns=returns,
     given_starts=given_starts,
-    gain=-1,
+    gain=GAIN,
     unit=UNIT,
     infos={"revoked": "revoked"},
     flaw=flaw,

@@ -48,6 +48,7 @@ from ..game import (
     observe_deals,
     observed_options,
     option,
+    pay,
     state_options,
 )
 from ..kernel import rule
@@ -708,18 +709,7 @@ def returns(s, reward, points):
 
     Of a deal: what I gained more than the others' mean, in hundreds.
     """
-    others = s.seats - 1
-    total = 0
-    for seat in range(s.seats):
-        points[seat] = s.scores[seat] - s.start[seat]
-        total += s.scores[seat] - s.start[seat]
-    for seat in range(s.seats):
-        if s.single_deal:
-            reward[seat] = (points[seat] - (total - points[seat]) / others) / UNIT
-        elif s.over == TERMINATED:
-            reward[seat] = 1.0 if seat == s.winner else -1.0 / others
-        else:
-            reward[seat] = 0.0
+    pay(s, reward, points, 1, UNIT)
 
 
 # What is asked, and what happens by itself
