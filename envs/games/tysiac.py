@@ -129,7 +129,8 @@ def column(name):
     return np.array([getattr(seating, name) for seating in TABLES.values()])
 
 
-MOST_TRICKS = int(column("tricks").max())
+TRICKS = column("tricks")
+MOST_TRICKS = int(TRICKS.max())
 HAND, TALONS, TALON, STOCK, PLAYERS = (column(name) for name in ("hand", "talons", "talon", "stock", "players"))
 HAS_AUCTION, OPEN_TALON, CLAIMS = column("auction"), column("open_talon"), column("claims")
 RESTS, TEAMS, KING_ON_QUEEN = column("rests"), column("teams"), column("king_on_queen")
@@ -1374,8 +1375,60 @@ def given_starts(rules):
 
 
 def flaw(s):
-    """§5.3 The trick, as far as it must agree with itself."""
-    return flaw_of_tricks(s, SUIT_OF)
+    """§2, §4, §5.3, §7 Who is asked, how many cards lie where, and the trick, as far as they must agree."""
+    if wrong := flaw_of_tricks(s, SUIT_OF):
+        return wrong
+    if s.resting != NOBODY and not RESTS[s.table]:
+        return "nobody rests at this table"
+    if s.stocked > 0 and STOCK[s.table] == 0:
+        return "this table has no stock"
+    if s.phase >= OVER or s.over != RUNNING:
+        return ""
+    if RESTS[s.table] and (s.resting == NOBODY or s.resting == s.turn):
+        return "the dealer rests, and is not asked"
+    if wrong := flaw_of_phase(s):
+        return wrong
+    drawn = 2 * (s.trick_number - 1)
+    if s.stocked != max(STOCK[s.table] - drawn, 0):
+        return "two cards of the stock are drawn after each trick"
+    return flaw_of_hands(s)
+
+
+def flaw_of_phase(s):
+    """§2, §3, §4 This can be asked at this table, and of this seat."""
+    if not HAS_AUCTION[s.table]:
+        return "" if s.phase == PLAYING and s.declarer == NOBODY else "this table has no auction"
+    if (s.declarer == NOBODY) != (s.phase == AUCTION):
+        return "somebody is declarer as soon as the auction is over"
+    if s.phase in (TAKING, GIVING, CONTRACTING) and s.turn != s.declarer:
+        return "declarer is asked before the first trick"
+    taken = TALONS[s.table] > 0 and s.phase in (GIVING, CONTRACTING, PLAYING)
+    if (s.chosen == NO_TALON) == (taken or bool(OPEN_TALON[s.table])) or s.chosen >= TALONS[s.table]:
+        return "declarer takes a talon of this table after the auction"
+    if TALONS[s.table] < {TAKING: TWO_TALONS, GIVING: 1}.get(int(s.phase), 0):
+        return "this table has no talon to take or to give from"
+    return ""
+
+
+def flaw_of_hands(s):
+    """§2, §4.2, §7.1 Each seat has the cards that it must have, and has laid one to every trick."""
+    gifts = sum(int(card) != NO_CARD for card in s.given[: s.seats])
+    drawn = (STOCK[s.table] - s.stocked) // 2
+    for seat in range(s.seats):
+        held, laid = (int(count(cards[seat])) for cards in (s.hands, s.played))
+        due = 0 if seat == s.resting else int(HAND[s.table])
+        if seat == s.declarer and s.phase in (GIVING, CONTRACTING, PLAYING):
+            due += int(TALON[s.table]) - gifts - int(count(s.away))
+        due += s.given[seat] != NO_CARD
+        if held + laid != due + (drawn if due else 0):
+            return "each seat has the cards that it was dealt, took, gave, was given and drew"
+        if s.phase != PLAYING or seat == s.resting:
+            continue
+        if due + drawn + s.stocked // 2 != TRICKS[s.table]:
+            return "play comes after giving and laying away"
+        if laid != s.trick_number - 1 + int(count(both(s.trick, s.played[seat]))):
+            return "each seat that plays has laid one card to every trick"
+    return ""
 
 
 GAME = Game(
