@@ -268,20 +268,17 @@ def piles(
 ) -> Iterator[tuple[str, list[Face]]]:
     """The piles on the table that hold cards: faces of those that are seen and are not gone, backs for the rest."""
     deck, layout, hidden = table.shape.deck, table.shape.observation, table.shape.hidden
-    placed = set(gone)
+    lying, placed = hidden.decode(table.hidden(me)), set(gone)
     for name, fields in look.piles.items():
         field, counted = fields if isinstance(fields, tuple) else (name, fields)
         unseen = field not in seen
         shown: list[Face] = []
-        if unseen and counted in seen:  # all know how many cards lie there, though nobody which
-            count = seen[counted]
-        elif unseen:
-            count = len(hidden.decode(table.hidden(me))[counted])
-        else:
+        if not unseen:
             shown = [card for card in faces(deck, layout, field, seen[field]) if card not in gone]
             count = seen[counted] if counted else len(shown)
+        else:  # all know how many cards lie there, though nobody which
+            count = len(lying[counted]) if counted in lying else seen[counted]
         if opened and count:
-            lying = hidden.decode(table.hidden(me))
             whole = lying.get(counted, lying.get(name))
             if whole is None and unseen:
                 whole = [card for card in deck.cards(deck.full) if card not in placed]
