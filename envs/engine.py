@@ -406,6 +406,12 @@ class Batch:
             raise ValueError(f"player {name}: act() must give {len(tables)} whole numbers, not {what}")
         return chosen
 
+    @property
+    def seated(self) -> npt.NDArray[np.int64]:
+        """How many seats each table has, int64 [n]: by the rules of the episode that it plays now."""
+        seats: npt.NDArray[np.int64] = self._states["seats"].copy()
+        return seats
+
     def choose(self, player: str) -> npt.NDArray[np.int64]:
         """The actions int64 [n] of a built-in player for the seat asked at every table, by its last observation."""
         number, code = self._built_in(player), self._code

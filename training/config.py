@@ -346,7 +346,8 @@ def usual_config(game: str, opponents: Words = ("self",)) -> TrainConfig:
 def read_rules(game: Game, words: Sequence[str]) -> list[Options]:
     """The rules that `key=value` words describe: one, or with comma lists each combination.
 
-    Values are written as in the rule book's option table, `true` and `false`, `none`; `preset=NAME` sets defaults.
+    Values are written as in the rule book's option table, `true` and `false`, `none`; `key=all` is each value that the
+    option lists; `preset=NAME` sets defaults.
     ValueError names what is wrong and what is allowed.
     """
     fixed, several = _parse(game, words)
@@ -415,7 +416,10 @@ def _parse(game: Game, words: Sequence[str]) -> tuple[dict[str, Any], dict[str, 
         if name == "preset":
             fixed[name] = text
             continue
-        values = [_value(game, specs[name], part) for part in text.split(",")]
+        if text == "all" and specs[name].metadata["values"] is not None:
+            values = list(specs[name].metadata["values"])
+        else:
+            values = [_value(game, specs[name], part) for part in text.split(",")]
         if len(values) == 1:
             fixed[name] = values[0]
         else:

@@ -144,6 +144,8 @@ def check_matches(game: str | Game, rules: Any = None) -> None:
     kinds = _kinds(game, rules)
     if any(len(set(its.teams)) != its.seats for its in kinds):
         raise ValueError(f"{game.name}: match equity is for seats that each play for themselves, not for teams")
+    if len({its.seats for its in kinds}) > 1:
+        raise ValueError(f"{game.name}: match equity is for one number of seats, not for several")
     shape = game.shape(kinds[0])
     _Standing(shape.observation, shape.seats, game.name)
 

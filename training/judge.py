@@ -201,12 +201,12 @@ class AheadJudge(Judge):
         ``row``: `[K]` int64, of which decision the action is one.
         """
         seen = rollout.arrays["observation"][:-1].reshape(-1, rollout.arrays["observation"].shape[2])
-        seat = rollout.arrays["seat"][:-1].reshape(-1)[row.numpy()]
+        seat, seated = (of.reshape(-1)[row.numpy()] for of in (rollout.arrays["seat"][:-1], rollout.seated))
         found = np.empty_like(rollout.ahead)
         for start in range(0, len(found), _PAIRS):
             part = slice(start, start + _PAIRS)
             found[part] = worth(seen[row[part].numpy()], seat[part], rollout.ahead[part])
-        return from_seat(found, seat)
+        return from_seat(found, seat, seated)
 
     def loss(self, data: Decisions, rows: Tensor, features: Tensor) -> Tensor:
         """The loss of the critic of actions on those taken; arguments as above."""
@@ -251,13 +251,14 @@ class ActionJudge(Judge):
             state[rows] = (value * chance[:, None]).sum(-1)
             taken[rows] = value.gather(2, action[rows][:, None, None].expand(-1, seats, 1)).squeeze(2)
         shape = (*rollout.action.shape, seats)
-        taken, state = by_seat(taken.reshape(shape), seat), by_seat(state.reshape(shape), seat)
+        seated = rollout.seated
+        taken, state = (by_seat(value.reshape(shape), seat, seated) for value in (taken, state))
         if gae_lambda is None:
             taken, state, gae_lambda = np.zeros_like(taken), np.zeros_like(state), 1.0
         advantage, goal, counted = q_boost_advantages(
             seat, taken, state, outcome.pay, outcome.over, gae_lambda=gae_lambda
         )
-        goal, expected = from_seat(goal, seat), from_seat(state, seat)[..., 0]
+        goal, expected = from_seat(goal, seat, seated), from_seat(state, seat, seated)[..., 0]
         return Judged(advantage, goal[..., 0], goal, expected, counted, rollout.hidden)
 
     def loss(self, data: Decisions, rows: Tensor, features: Tensor) -> Tensor:

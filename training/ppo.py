@@ -213,7 +213,8 @@ class Trainer:
             self.pool = Pool(network, self.game.name, self.game.version, config.company.past_selves)
         self.equity: Equity | None = None
         self.habits = Habits(shape.actions)
-        self.contracts = Contracts.of(shape.observation, shape.seats)
+        same = all(its.seats == shape.seats for its in self.rules)
+        self.contracts = Contracts.of(shape.observation, shape.seats) if same else None
         self._take(self._make_tables())
 
     def _make_tables(self, episode: Literal["match"] | None = None) -> Tables:

@@ -23,7 +23,8 @@ class Rollout:
     ``arrays``: the engine's arrays with an axis of T + 1 steps before them: `observation` [T + 1, n, F] int8, `mask`
     [T + 1, n, A] int8, `seat` [T + 1, n] int8, and so on; row t is what the decision of step t was made from, row t +
     1 what came of it. ``action`` [T, n] int64; ``log_probability`` [T, n] float32, of that action; ``value`` [T, n]
-    float32, the network's own critic's, in units of reward. For critics that are told more: ``hidden`` [T, n, H] int8,
+    float32, the network's own critic's, in units of reward; ``seated`` [T, n] int64, how many seats the table had, for
+    rules may differ in that: columns of P beyond them mean nothing. For critics that are told more: ``hidden`` [T, n, H] int8,
     the cards that the seat asked could not see, else H = 0; ``policy`` [T, n, A] float32, the probabilities of all
     actions; ``tried`` [T, n, A] bool: the actions after which the deal was played to its end by the player ``guide`` in
     all seats, the likely ones and the one taken; ``ahead`` [K, P] float32, what that brought every seat, for each of
@@ -75,7 +76,7 @@ class Rollout:
         self.policy = np.zeros((steps, n, tables.shape.size if guide else 0), np.float32)
         self.tried = np.zeros((steps, n, tables.shape.size if guide else 0), np.bool_)
         self.outcome = np.zeros((n, self.tried.shape[2], tables.seats), np.float32)
-        self.action = np.zeros((steps, n), np.int64)
+        self.action, self.seated = np.zeros((2, steps, n), np.int64)
         self.log_probability, self.value = np.zeros((2, steps, n), np.float32)
 
     @property
@@ -109,6 +110,7 @@ def collect(
             policy = logits.softmax(-1)
             rollout.action[t] = draw(policy, generator)
             for part in tables.parts:
+                rollout.seated[t, part.rows] = part.batch.seated
                 if rollout.hidden.shape[2]:
                     part.batch.hidden(rollout.hidden[t, part.rows])
                 if teacher is not None:
