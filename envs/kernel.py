@@ -3,7 +3,8 @@
 Numba keeps machine code between processes, but it does not notice an edit in a function that a cached one calls, nor
 a change of its own flags, and it never finds a cached loop again that got its kernels as arguments. So the code lives
 in a folder named by a digest of all compiled sources, versions and flags, and every game's entry points are made from
-shared plain functions whose globals hold that game's kernels.
+shared plain functions whose globals hold that game's kernels. Nor does it tell apart the records of two processes:
+inside machine code they get names of ours.
 """
 
 from __future__ import annotations
@@ -92,6 +93,18 @@ def _folder() -> Path | None:
 
 CACHE = _folder()
 """Where this process keeps machine code; None if nothing is kept."""
+
+
+def _name_of_record(record: types.Record) -> tuple[str, tuple[str]]:
+    """What machine code calls a record: by all its fields.
+
+    Numba calls it by how many types the process had met before. Two tables of different sizes, compiled by two
+    processes, could get one name then, and a third process that loaded both ran the code of one on the other's records.
+    """
+    return type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
+
+
+setattr(types.Record, "mangling_args", property(_name_of_record))  # noqa: B010 (to mypy it is a method)
 
 
 def rule(function: F) -> F:
