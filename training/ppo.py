@@ -192,8 +192,8 @@ class Trainer:
         self.generator = torch.Generator().manual_seed(config.seed)
         self._budget = math.inf if config.decisions is None else config.decisions
         self._limit = math.inf if config.minutes is None else 60 * config.minutes
-        shape = self.game.shape(usual_rules(self.game, config.rules))
         self.rules = training_rules(self.game, config.rules, np.random.default_rng([config.seed, 1]))
+        shape = max((self.game.shape(its) for its in self.rules), key=lambda shape: shape.seats)
         if config.matches.match:
             _check_match(self.game, self.rules)
         active = option_columns(self.game, self.rules)
