@@ -95,7 +95,7 @@ def games(
     rules: Rules = (),
     json: Json = False,
 ) -> None:
-    """List the games; of one game its options, actions and observation layout."""
+    """List the games; of one game its options, actions, phases and observation layout."""
     from karty.envs.games import GAMES
 
     if game is None:
@@ -471,6 +471,7 @@ def _description(game: Game, rules: Any) -> dict[str, Any]:
         ],
         "presets": {name: dict(options) for name, options in game.presets.items()},
         "action_names": list(shape.actions),
+        "phases": dict(game.phases),
         "observation": [
             {
                 "field": field.name,
@@ -509,10 +510,15 @@ def _print_game(game: Game, description: dict[str, Any]) -> None:
     _say("\nactions")
     for kind, line in _action_lines(description["action_names"]):
         _say(f"  {kind:<10}{line}")
+    titles = game.picture.get("titles", {})
+    _say("\nphases: what is decided in each")
+    for phase, words in game.phases.items():
+        _say(f"  {phase:<10}{titles[phase] + ': ' if phase in titles else ''}{words}")
     _say("")
     rows = [
         {
             **row,
+            "caption": row["caption"] + (f": {', '.join(row['values'])}" if row["kind"] == "choice" else ""),
             "columns": f"{row['start']}" + (f"–{row['stop'] - 1}" if row["stop"] > row["start"] + 1 else ""),
             "shape": "×".join(map(str, row["shape"])) or "1",
             "range": f"{row['low']} … {row['high']} {row['unit']}".rstrip(),
