@@ -179,7 +179,8 @@ DECIDED = {
     "exchange": "Which cards you lay away: as many come from the stock. They are named one by one, suit by suit and "
     "the lowest first, so a card passed over stays; done ends it. Or fold, before the first of them.",
     "discard": "Which one of your six cards you lay away.",
-    "boys": "Whether you say that you hold both red or both black jacks: it doubles what a kon can bring or cost.",
+    "boys": "Whether you say that you hold both red or both black jacks: with a trick that writes 5 more off, without "
+    "one 10 are added.",
     "play": "Which card you lay: follow suit; without the suit play a trump; without both, anything.",
     "finish": "Whether you stop the kon: your tricks have written off your last points, and you have won either way.",
 }
