@@ -137,7 +137,9 @@ class Session:
         kernel = getattr(self.agents[seat], "kernel_name", None)
         before, seen = table.observe(self.seat), self.seen()
         openly = asked_openly(table, self.seat)
-        if openly:  # else what I see of my last move holds only unless this seat, asked aside, has something better
+        # what I see of my last move may hold only unless this seat, asked aside, has something better
+        pending = [] if openly else self.news(before)
+        if openly:
             self.tell(table)
         if kernel is None:
             rows = table.observe(seat)[None], table.mask()[None]
@@ -146,29 +148,49 @@ class Session:
             action = table.choose(kernel)
         table.play(action)
         heard = overheard(table, before, table.observe(self.seat), table.shape.actions[action], openly=openly)
-        self.tell(table, seat, [heard, *followed(seen, self.seen(), heard)] if heard else [])
+        self.tell(table, seat, [heard, *followed(seen, self.seen(), heard)] if heard else [], pending)
 
-    def tell(self, table: Table, mover: int = NOBODY, heard: Sequence[str] = ()) -> None:
+    def news(self, row: npt.NDArray[np.int8]) -> list[tuple[int, str]]:
+        """What came to be known since the person was told last, by this observation: (seat or NOBODY, words)."""
+        layout, seats = self.table.shape.observation, self.table.seats
+        told = self.table.game.news(readable(layout, self.heard), readable(layout, row))
+        return [(NOBODY if i == NOBODY else (self.seat + i) % seats, words) for i, words in told]
+
+    def tell(
+        self,
+        table: Table,
+        mover: int = NOBODY,
+        heard: Sequence[str] = (),
+        pending: Sequence[tuple[int, str]] = (),
+    ) -> None:
         """Print what another seat was heard to do, and what the person has come to know since it was told last.
 
-        table: as it was, if something that was not to be told has happened since.
+        table: as it was, if something that was not to be told has happened since. pending: what was known before the
+        move, and may not hold any more.
         """
-        layout, row = table.shape.observation, table.observe(self.seat)
-        before, now = readable(layout, self.heard), readable(layout, row)
+        row = table.observe(self.seat)
+        news = self.news(row)
+        self.print_news([told for told in news if told in pending], NOBODY, ())
+        self.print_news([told for told in news if told not in pending], mover, heard)
+        self.heard, self.own = row.copy(), ""
+
+    def print_news(self, news: Sequence[tuple[int, str]], mover: int, heard: Sequence[str]) -> None:
+        """Print news, a line a seat: first of the person's own latest move, then of the seat that moved."""
         said: dict[int, list[str]] = {}
-        for i, words in table.game.news(before, now):
-            said.setdefault(NOBODY if i == NOBODY else (self.seat + i) % table.seats, []).append(words)
+        for seat, words in news:
+            said.setdefault(seat, []).append(words)
         lines = []
         if self.own and self.seat in said:
             lines.append((self.names[self.seat], [self.own, *said.pop(self.seat)]))
+            self.own = ""
         if heard:
             lines.append((self.names[mover], [*heard, *said.pop(mover, [])]))
-        lines += [(self.names[seat], said[seat]) for seat in sorted(said, reverse=True) if seat != NOBODY]
-        for name, parts in lines:
-            self.say(Text.assemble((f"  {name}: ", QUIET), *inked(", ".join(parts))))
-        for words in said.get(NOBODY, []):
-            self.say(Text.assemble("  ", *inked(words)))
-        self.heard, self.own = row.copy(), ""
+        lines += [(self.names[seat], said[seat]) for seat in sorted(said) if seat != NOBODY]
+        told = [Text.assemble((f"{name}: ", QUIET), *inked(", ".join(parts))) for name, parts in lines]
+        told += [Text.assemble(*inked(words)) for words in said.get(NOBODY, [])]
+        for text in told:
+            for i, line in enumerate(text.wrap(self.console, self.console.width - FEW)):
+                self.say(Text.assemble("    " if i else "  ", line))
 
     def decide(self) -> None:
         """Show the table, take the person's choice, and play it once it is confirmed."""
@@ -358,10 +380,10 @@ def explained(game: Game, seen: View, moves: Sequence[str], series: str) -> Iter
     told = game.phases.get(seen.phase) or " ".join(game.phases.values() if len(game.phases) == 1 else ())
     if told:
         yield f"To decide now: {told}"
-    number, example = first_number(moves), max(moves, key=lambda move: len(move.split()) > 1)
-    number += moves.index(example)
-    part = " ".join(example.split()[1:])
-    apart = f", or what tells it apart ({part})" if part and len(matching(part, moves)) == 1 else ""
+    example = max(moves, key=lambda move: len(move.split()) > 1)
+    place = moves.index(example)
+    number, part = place + first_number(moves), " ".join(example.split()[1:])
+    apart = f", or what tells it apart ({part})" if part and matching(part, moves) == [place] else ""
     yield f"Type a move's number ({number}), its name ({example}){apart}; then Enter plays it, u takes it back."
     if series and (list_of := list_example(moves, series)):
         yield f"Several at once, in any order: {list_of}."
@@ -393,8 +415,10 @@ def puzzled(word: str, moves: Sequence[str], found: Sequence[int]) -> str:
 
 def asked_openly(table: Table, me: int) -> bool:
     """Does seat `me` see who is asked now, and what? If not, that seat is asked aside."""
-    mine, theirs = (readable(table.shape.observation, table.observe(seat)) for seat in (me, table.seat))
-    return (me + int(mine["turn"])) % table.seats == table.seat and mine.get("phase") == theirs.get("phase")
+    layout, mine, theirs = table.shape.observation, table.observe(me), table.observe(table.seat)
+    phases = [part.slice for part in layout if part.name == "phase"]
+    asked = mine[layout["turn"].slice][(table.seat - me) % table.seats] > 0
+    return bool(asked) and all((mine[phase] == theirs[phase]).all() for phase in phases)
 
 
 def overheard(

@@ -1011,9 +1011,10 @@ def news(before, now):
                 yield NOBODY, f"nobody wins the {word} round: both are equal"
         for i in range(SEATS):
             if now["won"][kind][i] > before["won"][kind][i]:
-                found = holdings(kind, now["known"][i] if i else now["hand"], now)
+                held = now["known"][i] if i else now["hand"]  # of the winner's hand enough to know all that scored
+                found = holdings(kind, {*held, *now["played"][i]}, now)
                 shown = " and ".join(" ".join(its) for its in found)
-                yield i, f"wins the {word} round with {shown}, {points_said(kind, found, now)} points"
+                yield i, f"{word} round won with {shown}, {points_said(kind, found, now)} points"
     for i in range(SEATS):
         if now["got_bonus"][i] > before["got_bonus"][i]:
             yield i, bonus_said(now)
