@@ -230,16 +230,16 @@ class Session:
             else:
                 found = matching(word, names)
                 together = [] if found else several(word, names, self.series(names))
-                if (
-                    wrong := puzzled(word, names, found)
-                    if not together and len(found) != 1
-                    else self.cut([legal[place] for place in together])
-                ):
-                    self.say(Text(wrong, style=HINT))
+                if together:
+                    wrong = self.cut([legal[place] for place in together])
                 else:
-                    chosen = together or found
-                    if answer.endswith("!"):
-                        break
+                    wrong = "" if len(found) == 1 else puzzled(word, names, found)
+                if wrong:
+                    self.say(Text(wrong, style=HINT))
+                    continue
+                chosen = together or found
+                if answer.endswith("!"):
+                    break
         table.play(legal[chosen[0]])
         self.queue = [legal[place] for place in chosen[1:]]
         self.own = names[chosen[0]]
@@ -258,7 +258,10 @@ class Session:
         return kind if any(move.split()[0] == kind for move in moves) else ""
 
     def cut(self, actions: Sequence[int]) -> str:
-        """What to say if these actions of the person cannot be played one after another; "" if they can."""
+        """What to say if these actions of the person cannot be played one after another; "" if they can.
+
+        They are tried on a copy of the table: of that only shows whether they may follow each other.
+        """
         table = self.table.clone()
         for i, action in enumerate(actions):
             if table.seat != self.seat or action not in table.legal():
@@ -279,7 +282,6 @@ class Session:
         ranked = self.seen().ranked
         sorted_cards = {card: i for i, card in enumerate(fan(deck, deck.names, ranked=ranked))}
         kinds = list(self.table.game.action_kinds(self.table.rules))
-
         series = self.series([names[action] for action in legal])
 
         def place(action: int) -> tuple[int, int, int]:
