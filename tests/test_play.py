@@ -315,7 +315,7 @@ def test_of_the_others_moves_only_what_is_public_is_told(game):
             mover, action = table.seat, table.choose("random")
             name = table.shape.actions[action]
             before = [table.observe(seat) for seat in range(table.seats)]
-            seen = [terminal.asked_openly(table, seat) for seat in range(table.seats)]
+            seen = [terminal.asked_openly(table, seat, before[seat], before[mover]) for seat in range(table.seats)]
             table.play(action)
             for seat in range(table.seats):
                 if seat == mover:

@@ -136,7 +136,7 @@ class Session:
         table, seat = self.table, self.table.seat
         kernel = getattr(self.agents[seat], "kernel_name", None)
         before, seen = table.observe(self.seat), self.seen()
-        openly = asked_openly(table, self.seat)
+        openly = asked_openly(table, self.seat, before, table.observe(seat))
         # what I see of my last move may hold only unless this seat, asked aside, has something better
         pending = [] if openly else self.news(before)
         if openly:
@@ -415,9 +415,12 @@ def puzzled(word: str, moves: Sequence[str], found: Sequence[int]) -> str:
 # -------------------------------------------------------------------------------------- what is printed
 
 
-def asked_openly(table: Table, me: int) -> bool:
-    """Does seat `me` see who is asked now, and what? If not, that seat is asked aside."""
-    layout, mine, theirs = table.shape.observation, table.observe(me), table.observe(table.seat)
+def asked_openly(table: Table, me: int, mine: npt.NDArray[np.int8], theirs: npt.NDArray[np.int8]) -> bool:
+    """Does seat `me` see who is asked now, and what? If not, that seat is asked aside.
+
+    mine, theirs: the observations of `me` and of the seat that is asked, int8 [F].
+    """
+    layout = table.shape.observation
     phases = [part.slice for part in layout if part.name == "phase"]
     asked = mine[layout["turn"].slice][(table.seat - me) % table.seats] > 0
     return bool(asked) and all((mine[phase] == theirs[phase]).all() for phase in phases)
