@@ -111,8 +111,8 @@ def test_tysiac_5_6_golden_king_on_queen():
 def test_tysiac_6_5_golden_teams_contract_failed():
     """4p_teams. Seat 1 outbids its partner and declares at 110, gives 9S, AC and JC away and says 150.
 
-    AD JD 9D JC 15 (1), QD 9C JS QC 8 (1): diamonds 80 to seat 1; 9H JH QH KH 9 (0): hearts 100 to seat 0, trump from the
-    next trick on; AH KD KS QS 22 (0), TS TC AS KC 35 (2), 9S AC TH TD 31 (0), trumped.
+    AD JD 9D JC 15 (1), QD 9C JS QC 8 (1): diamonds 80 to seat 1; 9H JH QH KH 9 (0): hearts 100 to seat 0, trump from
+    the next trick on; AH KD KS QS 22 (0), TS TC AS KC 35 (2), 9S AC TH TD 31 (0), trumped.
     Seats 1 and 3: 23, and 80: 103, too few. Seats 0 and 2: 9 + 22 + 31 = 62 and 35, and 100: 197, rounded once.
     """
     points, end = ends("teams_contract_failed")

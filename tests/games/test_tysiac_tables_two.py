@@ -1,7 +1,7 @@
 """Tysiąc for two with two talons (`2p_pairs`, `2p_triples`) and without a talon (`2p_twelve`), by clause."""
 
 import pytest
-from positions import act, hand, legal, moved, scores, sees
+from positions import act, cards, hand, legal, moved, scores, sees
 from tysiac_deals import contracts, dealt, played, plays, points
 
 from karty.envs.game import RUNNING, TERMINATED
@@ -20,16 +20,16 @@ def pairs(**options):
 # ------------------------------------------------------------------------------------------------------ 2 two talons
 
 
-@pytest.mark.parametrize(("taken", "cards"), [(1, "TC AD"), (2, "JS KH")])
-def test_tysiac_2_2_declarer_chooses_one_of_two_talons_blind(taken, cards):
+@pytest.mark.parametrize(("taken", "talon"), [(1, "TC AD"), (2, "JS KH")])
+def test_tysiac_2_2_declarer_chooses_one_of_two_talons_blind(taken, talon):
     at = act(pairs(), "bid 100, bid 110, pass")
     assert (at.seat, legal(at)) == (1, ["take 1", "take 2"])
     assert [sees(at, seat)["talon"] for seat in range(2)] == [[], []]
     assert [sees(at, seat)["phase"] for seat in range(2)] == ["take", "take"]
     assert (sees(at)["lying"], sees(at)["laid_aside"]) == (4, 0)
     act(at, f"take {taken}")
-    assert sees(at)["talon"] == cards.split()
-    assert set(hand(at, 1)) == set(PAIRS[1].split()) | set(cards.split())
+    assert sees(at)["talon"] == cards(talon)
+    assert set(hand(at, 1)) == set(cards(PAIRS[1])) | set(cards(talon))
     assert (sees(at)["lying"], sees(at)["laid_aside"]) == (0, 2)  # the other talon stays closed
     assert [sees(at, seat)["held"] for seat in range(2)] == [[10, 12, 0, 0], [12, 10, 0, 0]]
 
@@ -111,7 +111,7 @@ def test_tysiac_4_2_he_lays_cards_away_that_he_alone_knows():
     # JS and KH were shown, but he may have laid them away.
     assert sees(at, 1)["holding"] == [{}, {}, {}]
     assert sees(at, 0)["holding"] == [{}, {}, {}]
-    assert set(hand(at, 0)) == set("AS TS JS AC QC JC QH KH AH 9D".split())
+    assert set(hand(at, 0)) == set(cards("AS TS JS AC QC JC QH KH AH 9D"))
 
 
 def test_tysiac_4_3_the_contract_goes_by_the_hand_after_laying_away():
@@ -282,3 +282,16 @@ def test_tysiac_12_what_two_see_of_each_other():
     assert seen["melded"] == [[0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]]
     # Seat 1 followed JH below AH, and TH over KH; 9C under no card: nothing is shown. KD lies, QD followed.
     assert sees(at, 0)["holding"][0] == {}
+
+
+def test_tysiac_12_hidden_from_a_seat_are_the_talons_and_what_lies_aside():
+    at = act(pairs(), "bid 100, bid 110, bid 120, pass")
+    for me in range(2):
+        hidden = at.shape.hidden.decode(at.hidden(me))
+        assert [set(held) for held in hidden["hands"]] == [set(cards(PAIRS[1 - me])), set(), set()]
+        assert (set(hidden["lying"]), hidden["aside"]) == (set(cards("AD TC JS KH")), [])
+    act(at, "take 2, give 9S, give 9H")
+    hidden = at.shape.hidden.decode(at.hidden(1))
+    assert set(hidden["hands"][0]) == set(cards("AS TS JS AC QC JC QH KH AH 9D"))
+    assert (hidden["lying"], set(hidden["aside"])) == ([], set(cards("9S 9H AD TC")))
+    assert {"AD", "TC"} <= set(at.shape.hidden.decode(at.hidden(0))["aside"])
