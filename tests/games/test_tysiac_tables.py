@@ -139,8 +139,8 @@ def test_tysiac_5_1_without_an_auction_the_seat_left_of_the_dealer_leads(name):
 
 # ------------------------------------------------------------------------------------------------------- 6.6 the reward
 
-# What the golden deals bring (counted in test_tysiac_tables_golden.py), and what a deal pays: my change less the mean of
-# the others', in teams less the other team's.
+# What the golden deals bring (counted in test_tysiac_tables_golden.py), and what a deal pays: my change less the mean
+# of the others', in teams less the other team's.
 PAID = {
     "two_talons_cards_aside": ([180, 120], [0.6, -0.6]),
     "three_aside_for_nobody": ([0, -250], [2.5, -2.5]),

@@ -125,7 +125,8 @@ def test_tysiac_5_6_meld_with_is_about_leads_only():
 
 LAST_TRICK = ("AS TS AH TH AD QC", "KC 9S 9H 9D JS JH", "QS KS QH KH JD QD", "AC TC JC 9C KD TD")
 FIVE_TRICKS = """play AS, play 9S, play QS, play KD, play TS, play JS, play KS, play TD,
-    play AH, play 9H, play QH, play 9C, play TH, play JH, play KH, play JC, play AD, play 9D, play JD, play TC, play QC"""
+    play AH, play 9H, play QH, play 9C, play TH, play JH, play KH, play JC,
+    play AD, play 9D, play JD, play TC, play QC"""
 
 
 def test_tysiac_5_6_in_the_last_trick_too():
