@@ -1,4 +1,4 @@
-"""Every numbered clause of a rule book is cited in its rules and has a test, and so has every worked case."""
+"""Every numbered clause of a rule book is cited in its rules and has a test."""
 
 import re
 from pathlib import Path
@@ -39,15 +39,20 @@ def clauses(game):
     return found
 
 
+def texts(*paths):
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+
+
 def cited_in_rules(game):
-    return set(CITED.findall((GAMES / f"{game}.py").read_text(encoding="utf-8")))
+    """By the rules file and its neighbours, `{game}_….py`."""
+    return set(CITED.findall(texts(GAMES / f"{game}.py", *GAMES.glob(f"{game}_*.py"))))
 
 
 def names_of_tests(game):
-    """The tests that bear the game's name, in the file of the game and in those that stand beside it."""
-    files = sorted((TOP / "tests" / "games").glob(f"test_{game}*.py"))
-    sources = [file.read_text(encoding="utf-8") for file in files]
-    return [name for source in sources for name in re.findall(rf"^def test_{game}_(\w+)\(", source, flags=re.MULTILINE)]
+    """In the file of the game and those of its tables, `test_{game}_tables….py`."""
+    folder = TOP / "tests" / "games"
+    source = texts(folder / f"test_{game}.py", *folder.glob(f"test_{game}_tables*.py"))
+    return re.findall(rf"^def test_{game}_(\w+)\(", source, flags=re.MULTILINE)
 
 
 def clauses_tested(game):
