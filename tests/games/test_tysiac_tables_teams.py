@@ -19,9 +19,9 @@ MADE_80 = """meld KH, play JH, play QS, play 9H, play AH, play 9S, play KS, play
     play QH, play KD, play AD, play TD, play JS, play TS, play 9D, play AS, play AC, play 9C, play QC, play QD"""
 
 
-def case_22(contract=180, **options):
+def case_22(contract=180, auction="bid 100, pass, pass, pass", **options):
     at = dealt("4p_teams", *CASE_22, talon="TH 9S 9D 9H", **options)
-    return act(at, f"bid 100, pass, pass, pass, give 9S, give 9D, give 9H, contract {contract}, {MADE_80}")
+    return act(at, f"{auction}, give 9S, give 9D, give 9H, contract {contract}, {MADE_80}")
 
 
 # Seat 0 takes AC and the black nines and 9D, gives them away, and has nothing but aces and tens.
@@ -231,10 +231,13 @@ def test_tysiac_6_6_both_seats_of_the_winning_team_get_1():
 
 
 def test_tysiac_6_4_a_tie_of_the_teams_is_declarer_s():
-    at = case_22(start=[820, 960, 820, 960], threshold=None, outsider_at_1000="wins")
-    assert scores(at) == [1000, 1000, 1000, 1000]
-    assert at.returns()[0].tolist() == [1.0, -1.0, 1.0, -1.0]
-    at = case_22(start=[820, 970, 820, 970], threshold=None, outsider_at_1000="wins")
+    options = {"threshold": None, "outsider_at_1000": "wins"}
+    for dealer, auction in ((3, "bid 100, pass, pass, pass"), (0, "bid 100, pass, pass, bid 110, pass")):
+        # In the second the seat on the dealer's left belongs to the other team.
+        at = case_22(dealer=dealer, auction=auction, start=[820, 960, 820, 960], **options)
+        assert scores(at) == [1000, 1000, 1000, 1000]
+        assert at.returns()[0].tolist() == [1.0, -1.0, 1.0, -1.0]
+    at = case_22(start=[820, 970, 820, 970], **options)
     assert at.returns()[0].tolist() == [-1.0, 1.0, -1.0, 1.0]  # 1000 against 1010
 
 

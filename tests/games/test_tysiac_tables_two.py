@@ -224,12 +224,16 @@ def test_tysiac_6_4_the_other_seat_at_1000(at_1000, score):
     assert at.over == (TERMINATED if at_1000 == "wins" else RUNNING)
 
 
-def test_tysiac_6_4_declarer_wins_a_tie_of_two():
-    for turned in (0, 1):
-        start = [820, 880] if turned == 0 else [880, 820]
-        at = played("two_talons_cards_aside", turned=turned, start=start, threshold=None, outsider_at_1000="wins")
-        assert scores(at) == [1000, 1000]
-        assert at.returns()[0].tolist() == ([1.0, -1.0] if turned == 0 else [-1.0, 1.0])
+# The dealer declares in the second, so that the other seat is the one on his left.
+@pytest.mark.parametrize(
+    ("deal", "start"), [("two_talons_cards_aside", [820, 880]), ("open_talon_and_stock", [780, 860])]
+)
+@pytest.mark.parametrize("turned", [0, 1])
+def test_tysiac_6_4_declarer_wins_a_tie_of_two(deal, start, turned):
+    start = start[::-1] if turned else start
+    at = played(deal, turned=turned, start=start, threshold=None, outsider_at_1000="wins")
+    assert scores(at) == [1000, 1000]
+    assert at.returns()[0].tolist() == ([-1.0, 1.0] if turned else [1.0, -1.0])
 
 
 # ----------------------------------------------------------------------------------------------------- 2p_twelve alone
