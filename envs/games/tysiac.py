@@ -723,9 +723,9 @@ GAME = Game(
     unit=UNIT,
     flaw=flaw,
     picture={
-        "piles": {"talon": "lying"},
+        "piles": {"talon": "lying", "aside": ("gave", "laid_aside"), "the stock": "stock"},
         "seats": {
-            "dealer": "dealer",
+            "dealer": ["dealer", ("rests", "table=4p_resting")],
             "declarer": "declarer",
             "passed": ("passed", "auction"),
             "bid": ("bid {}", "auction"),
@@ -733,7 +733,18 @@ GAME = Game(
             "points": "points {}",
             "melded": "melded {}",
         },
-        "facts": {"contract": "contract {}", "trump": "trump {}"},
-        "mine": {"talon": "talon {}", "got": "you were given {}", "gave": "you gave {}"},
+        "facts": {
+            "contract": "contract {}",
+            "trump": "trump {}",
+            "table": ("partners sit opposite", "table=4p_teams"),
+        },
+        "mine": {
+            "talon": "talon {}",
+            "got": "you were given {}",
+            "gave": [
+                ("you gave {}", *(f"table={name}" for name, at in TABLES.items() if at.seats > 2)),
+                ("you laid away {}", *(f"table={name}" for name, at in TABLES.items() if at.seats == 2)),
+            ],
+        },
     },
 )
