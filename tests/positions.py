@@ -10,9 +10,14 @@ def cards(text):
 
 
 def table(game, hands, *, dealer=None, start=None, episode="match", seed=1, piles=None, **options):
-    """A table whose first deal is this one, at its first decision; each hand or pile is a text like "AS TH 9C"."""
+    """A table whose first deal is this one, at its first decision.
+
+    Each hand or pile is a text like "AS TH 9C", a pile of several parts a list of texts.
+    """
     made = Table(game, episode=episode, **options)
-    deal = {"hands": [cards(hand) for hand in hands]} | {name: cards(pile) for name, pile in (piles or {}).items()}
+    deal = {"hands": [cards(hand) for hand in hands]}
+    for name, pile in (piles or {}).items():
+        deal[name] = cards(pile) if isinstance(pile, str) else [cards(part) for part in pile]
     if dealer is not None:
         deal["dealer"] = dealer
     made.reset(seed, deal=deal, start=start)
