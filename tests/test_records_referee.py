@@ -10,6 +10,7 @@ import test_referee_petukh as petukh
 import test_referee_piotrus as piotrus
 import test_referee_piquet as piquet
 import test_referee_tysiac as tysiac
+import test_referee_tysiac_tables as tables
 
 from karty.envs.record import RecordError, replay
 
@@ -46,6 +47,7 @@ HAPPENED = {
 SLIPS = [
     (tysiac, "marriage_made", tysiac.SLIPS),
     (tysiac, "redeal_bomb_concede_claim", tysiac.MATCH_SLIPS),
+    *((tysiac, name, slips) for name, slips in tables.SLIPS.items()),
     (pan, "four_and_draws_lost", pan.SLIPS),
     (pan, "spades_back_match", pan.MATCH_SLIPS),
     (piotrus, "short_auto_shuffled", piotrus.SLIPS),
@@ -92,7 +94,6 @@ def test_golden_games_replay(path):
         pytest.param(tests, name, slip, line, change, id=f"{name}-{slip}")
         for tests, name, slips in SLIPS
         for slip, (line, change) in slips.items()
-        if slip != "a table not refereed"
     ],
 )
 def test_replay_finds_the_slip_in_the_same_line(tests, name, slip, line, change):
