@@ -1,13 +1,13 @@
 """Tysiąc (Thousand): bid for the talon, then take your contract in tricks and marriages; the first at 1000 wins.
 
 Source   tysiac.md beside this file; its clauses are cited as §
-Scope    options, actions and the four-seat layout of all nine tables; played is ``3p``, the others are refused
+Scope    all nine tables, in one four-seat layout; matches and single deals
 Rulings  those marked *(decided)* in the book
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from ..cards import (
     plus,
     spread,
 )
-from ..chance import NEVER_WAS, TRIES, deal_out, draw, draw_dealer, pick, shuffle_pack, stack
+from ..chance import NEVER_WAS, TRIES, deal_out, draw, draw_dealer, pick, shuffle, shuffle_pack, stack
 from ..game import (
     ASKED,
     DEAL,
@@ -40,7 +40,6 @@ from ..game import (
     TRUNCATED,
     Game,
     Options,
-    RulesError,
     Shape,
     clockwise,
     limit,
@@ -49,10 +48,11 @@ from ..game import (
     observed_options,
     option,
     pay,
+    seat_before,
     state_options,
 )
 from ..kernel import rule
-from ..layout import ONES, SHOWN, TENS, cards, choice, flag, number, observation, seat, state
+from ..layout import ONES, SHOWN, TENS, cards, choice, flag, number, observation, pile, seat, state
 from ..tricks import (
     NO_TRUMP,
     beat,
@@ -79,29 +79,74 @@ QUEEN = np.array([DECK.id("Q" + suit) for suit in DECK.suits])
 KING = np.array([DECK.id("K" + suit) for suit in DECK.suits])
 PAIR = np.array([DECK.set(f"Q{suit} K{suit}") for suit in DECK.suits])
 
-# §2 The tables: seats, cards in a hand, talons, cards in a talon
+
+# §2 The tables
+class Seating(NamedTuple):
+    """§2 What sets one table apart from another; what is dealt neither to seats nor to talons is a stock."""
+
+    seats: int
+    hand: int
+    talons: int = 0
+    talon: int = 0  # cards in each
+    auction: bool = True
+    open_talon: bool = False  # §4.1 face up from the deal on
+    claims: bool = False  # §4.5
+    rests: bool = False  # §2.3 the dealer does
+    teams: bool = False  # §6.5
+    king_on_queen: bool = False  # §5.6
+
+    @property
+    def players(self) -> int:
+        """Seats that play."""
+        return self.seats - self.rests
+
+    @property
+    def stock(self) -> int:
+        """§7 Cards to be drawn."""
+        return CARDS - self.players * self.hand - self.talons * self.talon
+
+    @property
+    def tricks(self) -> int:
+        """Tricks of a deal that is played out: all cards are played but those that §2.1 lie aside."""
+        return (CARDS - (self.talons * self.talon if self.seats == 2 else 0)) // self.players
+
+
 TABLES = {
-    "3p": (3, 7, 1, 3),
-    "2p_pairs": (2, 10, 2, 2),
-    "2p_triples": (2, 9, 2, 3),
-    "2p_twelve": (2, 12, 0, 0),
-    "2p_stock": (2, 6, 0, 0),
-    "2p_stock_auction": (2, 7, 1, 2),
-    "4p_resting": (4, 7, 1, 3),
-    "4p_six": (4, 6, 0, 0),
-    "4p_teams": (4, 5, 1, 4),
+    "3p": Seating(3, 7, 1, 3, claims=True),
+    "2p_pairs": Seating(2, 10, 2, 2, claims=True),
+    "2p_triples": Seating(2, 9, 2, 3, claims=True),
+    "2p_twelve": Seating(2, 12, claims=True),
+    "2p_stock": Seating(2, 6, auction=False),
+    "2p_stock_auction": Seating(2, 7, 1, 2, open_talon=True),
+    "4p_resting": Seating(4, 7, 1, 3, claims=True, rests=True),
+    "4p_six": Seating(4, 6, auction=False, king_on_queen=True),
+    "4p_teams": Seating(4, 5, 1, 4, teams=True, king_on_queen=True),
 }
-PLAYED = ("3p",)
-MOST_TRICKS = max(hand for _, hand, _, _ in TABLES.values())
-HAND, TALONS, TALON = (np.array([table[column] for table in TABLES.values()]) for column in (1, 2, 3))
+
+
+def column(name):
+    """One property of all tables by the number of the table."""
+    return np.array([getattr(seating, name) for seating in TABLES.values()])
+
+
+TRICKS = column("tricks")
+MOST_TRICKS = int(TRICKS.max())
+HAND, TALONS, TALON, STOCK, PLAYERS = (column(name) for name in ("hand", "talons", "talon", "stock", "players"))
+HAS_AUCTION, OPEN_TALON, CLAIMS = column("auction"), column("open_talon"), column("claims")
+RESTS, TEAMS, KING_ON_QUEEN = column("rests"), column("teams"), column("king_on_queen")
+MOST_STOCK = int(STOCK.max())
+TWO_TALONS = 2
+NO_TALON = -1
 
 # §3 The auction
 STEP = 10
 OPENING = 100  # §3.1
-LIMIT = 360  # §3.3
+LIMIT = np.where(TEAMS, 400, 360)  # §3.3
 LEVELS = 31  # §11: 100 … 400
 
 # §6 Scoring
+ACE_POINTS = 50  # §2.3
+ACES = DECK.set("AS AC AD AH")
 GAME_POINTS = 1000  # §6.4
 OUTSIDER_TOP = 990  # §6.4
 NEVER = 10**9
@@ -136,7 +181,7 @@ class Rules(Options):
     GAME: ClassVar[str] = "tysiac"
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
-    table: str = option("3p", TABLES, f"§2 seats, hands, talon, auction; played now: {', '.join(PLAYED)}")
+    table: str = option("3p", TABLES, "§2 seats, hands, talon, auction")
     bid_step: str = option("any", ("any", "ten"), "§3.2 raise by any multiple of ten, or by exactly ten")
     bid_cap: str = option("hand", ("hand", "marriage", "free"), "§3.3 how high one may bid")
     show_talon: str = option("above_100", ("above_100", "always", "never"), "§4.1 when all see the talon")
@@ -155,16 +200,15 @@ class Rules(Options):
     start_scores: str = option("zero", ("zero", "random"), "§6.6 scores at the start of a deal episode")
     max_deals: int = limit(100, 1, "§6.7 scored deals after which a match is truncated")
 
-    def __post_init__(self) -> None:
-        """Check every value; RulesError names what is wrong and what is allowed."""
-        super().__post_init__()
-        if self.table not in PLAYED:
-            raise RulesError(f"tysiac: table={self.table!r} cannot be played yet; played: {', '.join(PLAYED)}")
-
     @property
     def seats(self) -> int:
         """§2 Seats at this table."""
-        return TABLES[self.table][0]
+        return TABLES[self.table].seats
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """§6.5 The side of each seat, [P]: partners sit opposite."""
+        return tuple(seat % 2 if TABLES[self.table].teams else seat for seat in range(self.seats))
 
 
 # §11 The actions
@@ -202,7 +246,10 @@ STATE = state(
     hands=cards("hands", sets=SEATS, place=True),
     talon=cards("talons as dealt", sets=2),
     lying=cards("talon cards on the table", place=True),
-    aside=cards("cards laid away", place=True),
+    aside=cards("cards laid away, and the talon that was not chosen", place=True),
+    stock=pile("the stock, the next card last", MOST_STOCK, place=True, counted="stocked"),
+    stocked=number("cards in the stock", 0, MOST_STOCK),
+    resting=seat("dealer that rests"),
     opener=seat("seat that opened"),
     bid=number("latest bid of each seat", 0, 400, (SEATS,)),
     called=number("levels that were bid, as a set", 0, 2**LEVELS - 1),
@@ -210,11 +257,14 @@ STATE = state(
     highest=number("highest bid", 0, 400),
     declarer=seat("declarer"),
     contract=number("contract", 0, 400),
-    shown=flag("the talon was shown to all"),
+    chosen=number("number of the talon that is declarer's, or lies open for him", NO_TALON, TWO_TALONS - 1),
+    shown=flag("that talon was shown to all"),
+    away=cards("cards that declarer laid away"),
     given=number("card that declarer gave to each seat", -1, CARDS - 1, (SEATS,)),
     **trick_fields(DECK, SEATS, MOST_TRICKS),
     trick_points=number("points of the cards in the current trick", 0, 44),
-    trump=number("suit that is trump", -1, SUITS - 1),
+    trump=number("suit that is trump", NO_TRUMP, SUITS - 1),
+    coming=number("suit that is trump from the next trick on, if it changes then", NO_TRUMP, SUITS - 1),
     taken=number("card points taken", 0, ALL_POINTS, (SEATS,)),
     melded=flag("marriages melded", (SEATS, SUITS)),
     marriages=number("points of melded marriages", 0, 280, (SEATS,)),
@@ -228,12 +278,11 @@ STATE = state(
 
 
 def piles(rules, dealer):
-    """§2 How the pack is dealt: the hands by seat, then the talons."""
-    seats, hand, talons, talon = TABLES[rules.table]
-    hands = tuple(("hands", s, hand) for s in range(seats))
-    if talons == 1:
-        return (*hands, ("talon", None, talon))
-    return (*hands, *(("talon", t, talon) for t in range(talons)))
+    """§2 How the pack is dealt: the hands by seat, a resting dealer's empty, then the talons, then the stock."""
+    at = TABLES[rules.table]
+    hands = [("hands", s, 0 if at.rests and s == dealer else at.hand) for s in range(at.seats)]
+    talons = [("talon", t if at.talons > 1 else None, at.talon) for t in range(at.talons)]
+    return (*hands, *talons, *([("stock", None, at.stock)] if at.stock else []))
 
 
 # §1, §2 Beginning and dealing
@@ -244,7 +293,9 @@ def begin(s):
     """§1.3 The first dealer by lot; §6.6 scores at the start."""
     draw_dealer(s)
     for seat in range(s.seats):
-        if s.single_deal and s.start_scores:
+        if TEAMS[s.table] and seat > 1:
+            s.start[seat] = s.start[seat - 2]
+        elif s.single_deal and s.start_scores:
             s.start[seat] = STARTS_LOW + STEP * draw(s.chance, STARTS_COUNT)
         s.scores[seat] = s.start[seat]
     s.winner = NOBODY
@@ -256,20 +307,37 @@ def begin(s):
 
 @rule
 def deal(s):
-    """§2 Each seat gets its hand, the rest is the talon. §3.1 The seat on the dealer's left is to open."""
+    """§2 Each seat that plays gets its hand, then come talons and stock.
+
+    §3.1 The seat on the dealer's left is to open the auction, or §5.1 to lead if there is none.
+    """
     shuffle_pack(s, ALL_CARDS)
     clear_deal(s)
+    if RESTS[s.table]:
+        s.resting = s.dealer
+        s.passed[s.dealer] = 1
     top = 0
     for seat in range(s.seats):
-        s.hands[seat] = cards_at(s.pack, top, HAND[s.table])
-        top += HAND[s.table]
+        if seat != s.resting:
+            s.hands[seat] = cards_at(s.pack, top, HAND[s.table])
+            top += HAND[s.table]
     for talon in range(TALONS[s.table]):
         s.talon[talon] = cards_at(s.pack, top, TALON[s.table])
         top += TALON[s.table]
         s.lying = plus(s.lying, s.talon[talon])
+    s.stocked = STOCK[s.table]
+    for place in range(s.stocked):
+        s.stock[s.stocked - 1 - place] = s.pack[top + place]
+    if OPEN_TALON[s.table]:  # §4.1
+        s.chosen = 0
+        s.shown = 1
     s.opener = next_seat(s, s.dealer)
-    s.phase = AUCTION
     s.turn = s.opener
+    if HAS_AUCTION[s.table]:
+        s.phase = AUCTION
+    else:
+        s.leader = s.opener
+        s.phase = PLAYING
 
 
 @rule
@@ -279,6 +347,10 @@ def clear_deal(s):
     s.talon[:] = EMPTY
     s.lying = EMPTY
     s.aside = EMPTY
+    s.away = EMPTY
+    s.stock[:] = NO_CARD
+    s.stocked = 0
+    s.resting = NOBODY
     clear_play(s)
     s.trick_points = 0
     s.bid[:] = 0
@@ -287,6 +359,7 @@ def clear_deal(s):
     s.highest = 0
     s.declarer = NOBODY
     s.contract = 0
+    s.chosen = NO_TALON
     s.shown = 0
     s.given[:] = NO_CARD
     s.taken[:] = 0
@@ -294,7 +367,15 @@ def clear_deal(s):
     s.marriages[:] = 0
     s.known[:] = EMPTY
     s.trump = NO_TRUMP
+    s.coming = NO_TRUMP
     s.ending = PLAYED_OUT
+
+
+@rule
+def next_player(s, seat):
+    """The next seat clockwise that plays: §2.3 a resting dealer is passed over."""
+    seat = next_seat(s, seat)
+    return next_seat(s, seat) if seat == s.resting else seat
 
 
 # §3, §8 The auction
@@ -324,10 +405,10 @@ def highest_bid(s, hand):
     """§3.3 How high a seat with this hand may bid, §4.3 or play."""
     held = marriages(hand)
     if s.bid_cap == CAP_FREE or (s.bid_cap == CAP_MARRIAGE and held > 0):
-        return LIMIT
+        return LIMIT[s.table]
     if s.bid_cap == CAP_MARRIAGE:
         return ALL_POINTS
-    return min(ALL_POINTS + held, LIMIT)
+    return min(ALL_POINTS + held, LIMIT[s.table])
 
 
 @rule
@@ -342,7 +423,7 @@ def may_redeal(s, seat):
 
 @rule
 def legal_bid(s, mask):
-    """§3.1 The opener's hundred; §3.2 raises up to §3.3 the cap; or pass."""
+    """§3.1 The opener's hundred; §3.2 raises up to §3.3 the cap, §3.4 over a partner too; or pass."""
     if may_redeal(s, s.turn):
         mask[REDEAL] = 1
     if s.highest == 0:
@@ -387,23 +468,45 @@ def redeal(s):
 
 @rule
 def declare(s):
-    """§4.1 Declarer takes the talon, shown to all or not."""
+    """§4.1 Declarer takes the talon; §2.2 of two he chooses; §4.3 without any he says his contract at once."""
     s.declarer = s.turn
-    s.shown = s.show_talon == SHOW_ALWAYS or (s.show_talon == SHOW_ABOVE_100 and s.highest > OPENING)
-    s.hands[s.declarer] = plus(s.hands[s.declarer], s.lying)
+    if TALONS[s.table] == TWO_TALONS:
+        s.phase = TAKING
+    elif TALONS[s.table] == 0:
+        s.phase = CONTRACTING
+    else:
+        take(s, 0)
+
+
+# §4, §9 Taking, giving, bomb, contract
+
+
+@rule
+def legal_take(s, mask):
+    """§2.2 One of the two talons."""
+    mask[TAKE : TAKE + TWO_TALONS] = 1
+
+
+@rule
+def take(s, talon):
+    """§4.1 The talon goes into declarer's hand, shown to all or not; §2.1 another lies aside."""
+    s.chosen = talon
+    if not OPEN_TALON[s.table]:
+        s.shown = s.show_talon == SHOW_ALWAYS or (s.show_talon == SHOW_ABOVE_100 and s.highest > OPENING)
+    s.hands[s.declarer] = plus(s.hands[s.declarer], s.talon[talon])
+    s.aside = minus(s.lying, s.talon[talon])
     s.lying = EMPTY
     s.phase = GIVING
 
 
-# §4, §9 Giving, bomb, contract
-
-
 @rule
 def receiver(s):
-    """§4.2 The next seat on declarer's left that has not got its card, or NOBODY."""
+    """§4.2 The next seat on declarer's left that has not got its card, or NOBODY; two-handed nobody gets any."""
+    if s.seats == 2:
+        return NOBODY
     seat = s.declarer
-    for _ in range(s.seats - 1):
-        seat = next_seat(s, seat)
+    for _ in range(PLAYERS[s.table] - 1):
+        seat = next_player(s, seat)
         if s.given[seat] == NO_CARD:
             return seat
     return NOBODY
@@ -422,49 +525,73 @@ def may_bomb(s):
 
 
 @rule
+def legal_retreat(s, mask):
+    """§4.4 Bomb and concession, in one decision of declarer only."""
+    if may_bomb(s):
+        mask[BOMB] = 1
+    if s.concede and s.highest <= SMALL_BID:  # §9.3
+        mask[CONCEDE] = 1
+
+
+@rule
+def retreat(s, action):
+    """§9 The deal is not played."""
+    if action == BOMB:
+        s.thrown[s.declarer] += 1
+        finish_deal(s, BOMBED)
+    else:
+        s.conceded[s.declarer] += 1
+        finish_deal(s, CONCEDED)
+
+
+@rule
 def legal_give(s, mask):
     """§4.2 Any card; §4.4 bomb and concession beside the first."""
     spread(s.hands[s.turn], mask[GIVE : GIVE + CARDS])
-    if receiver(s) == next_seat(s, s.declarer):
-        if may_bomb(s):
-            mask[BOMB] = 1
-        if s.concede and s.highest <= SMALL_BID:  # §9.3
-            mask[CONCEDE] = 1
+    if s.away == EMPTY and s.given[next_player(s, s.declarer)] == NO_CARD:
+        legal_retreat(s, mask)
 
 
 @rule
 def play_give(s, action):
-    """§4.2 A card changes hands unseen, or §9 the deal is not played."""
-    if action == BOMB:
-        s.thrown[s.declarer] += 1
-        finish_deal(s, BOMBED)
-        return
-    if action == CONCEDE:
-        s.conceded[s.declarer] += 1
-        finish_deal(s, CONCEDED)
+    """§4.2 A card changes hands unseen, or is laid away; or §9 the deal is not played."""
+    if action in (BOMB, CONCEDE):
+        retreat(s, action)
         return
     card = action - GIVE
     seat = receiver(s)
-    s.given[seat] = card
     s.hands[s.declarer] = minus(s.hands[s.declarer], only(card))
-    s.hands[seat] = plus(s.hands[seat], only(card))
-    if receiver(s) == NOBODY:
+    if seat == NOBODY:
+        s.away = plus(s.away, only(card))
+        s.aside = plus(s.aside, only(card))
+    else:
+        s.given[seat] = card
+        s.hands[seat] = plus(s.hands[seat], only(card))
+    if receiver(s) == NOBODY and (seat != NOBODY or count(s.away) == TALON[s.table]):
         s.phase = CONTRACTING
 
 
 @rule
 def legal_contract(s, mask):
-    """§4.3 At least the bid, at most the cap of the hand as it is now, or the bid if that is higher."""
-    top = LIMIT
+    """§4.3 At least the bid, at most the cap of the hand as it is now, or the bid if that is higher.
+
+    §4.4 Without a talon bomb and concession stand beside it.
+    """
+    top = LIMIT[s.table]
     if s.bid_cap == CAP_HAND:
         top = max(highest_bid(s, s.hands[s.turn]), s.highest)
     for contract in range(s.highest, top + 1, STEP):
         mask[CONTRACT + (contract - OPENING) // STEP] = 1
+    if TALONS[s.table] == 0:
+        legal_retreat(s, mask)
 
 
 @rule
 def play_contract(s, action):
-    """§4.3 The contract is said; §5.1 declarer leads."""
+    """§4.3 The contract is said, §5.1 declarer leads; or §9 the deal is not played."""
+    if action in (BOMB, CONCEDE):
+        retreat(s, action)
+        return
     s.contract = OPENING + STEP * (action - CONTRACT)
     s.leader = s.declarer
     s.phase = PLAYING
@@ -483,9 +610,10 @@ def trumped(s):
 def dutiful(s, hand):
     """§5.2 The cards of this hand that may be laid: (a) follow suit, (b) beat the best card.
 
-    In a trumped trick no card of the led suit beats, so there any of them may be laid.
+    In a trumped trick no card of the led suit beats, so there any of them may be laid. §7.1 No duty while there is a
+    stock.
     """
-    if s.laid == 0:
+    if s.laid == 0 or s.stocked > 0:
         return hand
     return beat(follow(hand, OF_SUIT[s.led]), stronger(ABOVE, OF_SUIT, SUIT_OF, s.best, s.trump))
 
@@ -507,16 +635,28 @@ def takes_all(hand):
 def legal_play(s, mask):
     """§5.2 A card that the duties allow; §5.4 a marriage; §4.5 a claim."""
     hand = s.hands[s.turn]
-    spread(dutiful(s, hand), mask[PLAY : PLAY + CARDS])
+    may = dutiful(s, hand)
+    spread(may, mask[PLAY : PLAY + CARDS])
     if s.laid > 0:
+        if KING_ON_QUEEN[s.table]:
+            legal_king_on_queen(s, may, mask)
         return
     for suit in range(SUITS):
         if both(hand, PAIR[suit]) == PAIR[suit]:
             mask[MELD + 2 * suit] = 1
             if s.meld_with == MELD_EITHER:
                 mask[MELD + 2 * suit + 1] = 1
-    if s.claim and s.played[s.turn] == EMPTY and s.turn == s.declarer and takes_all(hand):
+    if s.claim and s.played[s.turn] == EMPTY and s.turn == s.declarer and CLAIMS[s.table] and takes_all(hand):
         mask[CLAIM] = 1
+
+
+@rule
+def legal_king_on_queen(s, may, mask):
+    """§5.6 The king on the queen that the seat on the right has just laid, if that king may be laid."""
+    before = both(s.trick, s.played[seat_before(s, s.turn)])
+    for suit in range(SUITS):
+        if has(before, QUEEN[suit]) and has(may, KING[suit]):
+            mask[MELD + 2 * suit + 1] = 1
 
 
 @rule
@@ -527,12 +667,15 @@ def play_trick(s, action):
         return
     if action >= MELD:
         card = MELD_CARD[action - MELD]
-        meld(s, SUIT_OF[card])
+        if s.laid == 0:
+            meld(s, SUIT_OF[card])
+        else:
+            meld_on_queen(s, SUIT_OF[card])
     else:
         card = action - PLAY
     lay(s, card)
-    if s.laid < s.seats:
-        s.turn = next_seat(s, s.turn)
+    if s.laid < PLAYERS[s.table]:
+        s.turn = next_player(s, s.turn)
     else:
         close_trick(s)
 
@@ -546,6 +689,13 @@ def meld(s, suit):
 
 
 @rule
+def meld_on_queen(s, suit):
+    """§5.6 The marriage counts, its suit is trump from the next trick on."""
+    count_marriage(s, suit)
+    s.coming = suit
+
+
+@rule
 def count_marriage(s, suit):
     """§1.2 The value of a marriage goes to the seat that melds it."""
     s.melded[s.turn, suit] = 1
@@ -555,6 +705,8 @@ def count_marriage(s, suit):
 @rule
 def learn(s, card, better):
     """§12 What the duties of §5.2 show the seat not to hold, since it laid this card and not a better one."""
+    if s.stocked > 0:
+        return
     suit = OF_SUIT[s.led]
     if not has(suit, card):
         never = suit if has(better, card) else plus(suit, better)
@@ -579,20 +731,36 @@ def lay(s, card):
 
 @rule
 def close_trick(s):
-    """§5.3 The best card takes the trick and the points in it; §5.1 its seat leads the next."""
+    """§5.3 The best card takes the trick and the points in it; §5.1 its seat leads the next, §7.1 after drawing."""
     winner = take_trick(s)
     s.taken[winner] += s.trick_points
     s.trick_points = 0
+    if s.coming != NO_TRUMP:  # §5.6
+        s.trump = s.coming
+        s.coming = NO_TRUMP
+    if s.stocked > 0:
+        draw_card(s, winner)
+        draw_card(s, next_seat(s, winner))
     if s.hands[winner] == EMPTY:
+        if s.last_trick_takes_aside:  # §2.1
+            s.taken[winner] += card_points(s.aside)
         finish_deal(s, PLAYED_OUT)
 
 
 @rule
+def draw_card(s, seat):
+    """§7.1 The next card of the stock goes into a hand."""
+    s.stocked -= 1
+    s.hands[seat] = plus(s.hands[seat], only(s.stock[s.stocked]))
+    s.stock[s.stocked] = NO_CARD
+
+
+@rule
 def claim(s):
-    """§4.5 Declarer has all tricks and all marriages of his hand; the hand is shown."""
+    """§4.5 Declarer has all tricks and all marriages of his hand, §2.1 perhaps what lies aside; the hand is shown."""
     hand = s.hands[s.turn]
     s.tricks[s.turn] = count(hand)
-    s.taken[s.turn] = ALL_POINTS
+    s.taken[s.turn] = ALL_POINTS if s.last_trick_takes_aside else ALL_POINTS - card_points(s.aside)
     for suit in range(SUITS):
         if both(hand, PAIR[suit]) == PAIR[suit]:
             count_marriage(s, suit)
@@ -628,17 +796,48 @@ def rounded(s, points):
 
 
 @rule
-def is_held(s, seat):
-    """§6.3 Has the seat reached the threshold before this deal?"""
-    return s.scores[seat] >= THRESHOLD[s.threshold]
+def partner(s, seat):
+    """§6.5 The seat opposite, if there are teams, else NOBODY."""
+    return (seat + 2) % 4 if TEAMS[s.table] else NOBODY
 
 
 @rule
-def outsider(s, seat, gain):
-    """§6.3, §6.4 What these points change in the score of a seat that is not declarer."""
-    if is_held(s, seat):
+def of_side(s, values, seat):
+    """§6.5 What a seat has of something, its partner's included."""
+    if TEAMS[s.table]:
+        return values[seat] + values[partner(s, seat)]
+    return values[seat]
+
+
+@rule
+def made(s, seat):
+    """§6.5 Card points and marriages of a seat and its partner."""
+    return of_side(s, s.taken, seat) + of_side(s, s.marriages, seat)
+
+
+@rule
+def declares(s, seat):
+    """§6.5 Is the seat declarer, or his partner?"""
+    return s.declarer != NOBODY and (seat == s.declarer or seat == partner(s, s.declarer))
+
+
+@rule
+def talon_points(talon):
+    """§2.3 What the talon earns a resting dealer: fifty for an ace, and its marriages."""
+    return ACE_POINTS * count(both(talon, ACES)) + marriages(talon)
+
+
+@rule
+def is_held(s, score):
+    """§6.3 Was the threshold reached with this score, that before the deal?"""
+    return score >= THRESHOLD[s.threshold]
+
+
+@rule
+def outsider(s, score, gain):
+    """§6.3, §6.4 What these points change in such a score of a seat that is not declarer."""
+    if is_held(s, score):
         return 0
-    score = s.scores[seat]
     if score + gain < GAME_POINTS or s.outsider_at_1000 == OUT_WINS:
         return gain
     if s.outsider_at_1000 == OUT_CAP:
@@ -653,32 +852,42 @@ def declarer_change(s):
         return 0
     if s.ending == CONCEDED:
         return -s.highest
-    if earned(s, s.declarer) < s.contract:
+    if made(s, s.declarer) < s.contract:
         return -s.contract
-    if s.finish_with_marriage and is_held(s, s.declarer) and s.marriages[s.declarer] == 0:
+    melded = of_side(s, s.marriages, s.declarer) > 0
+    if s.finish_with_marriage and is_held(s, s.scores[s.declarer]) and not melded:
         return 0
     return s.contract
 
 
 @rule
 def outsider_change(s, seat):
-    """§6.2 Rounded points, §6.3 the penalty; §9.2 a bomb or a concession gives points like any outsider's."""
+    """§6.2 Rounded points, §6.3 the penalty; §2.3 what lay in the talon.
+
+    §9.2 A bomb or a concession gives points like any outsider's.
+    """
+    score = s.scores[seat]
     if s.ending == BOMBED:
         if s.bomb == BOMB_ANY:
-            return outsider(s, seat, (s.highest // 2 + STEP - 1) // STEP * STEP)
-        return outsider(s, seat, BOMB_POINTS)
+            return outsider(s, score, (s.highest // 2 + STEP - 1) // STEP * STEP)
+        return outsider(s, score, BOMB_POINTS)
     if s.ending == CONCEDED:
-        return outsider(s, seat, CONCEDE_TWO if s.seats == 2 else CONCEDE_POINTS)
-    if is_held(s, seat) and s.no_trick_penalty and s.tricks[seat] == 0:
+        return outsider(s, score, CONCEDE_TWO if s.seats == 2 else CONCEDE_POINTS)
+    if seat == s.resting:
+        return outsider(s, score, talon_points(s.talon[0]))
+    if is_held(s, score) and s.no_trick_penalty and of_side(s, s.tricks, seat) == 0:
         return -PENALTY
-    return outsider(s, seat, rounded(s, earned(s, seat)))
+    return outsider(s, score, rounded(s, made(s, seat)))
 
 
 @rule
 def score(s):
     """§6.4 All scores are written first, then the end is tested; §1.3 the deal passes on."""
     for seat in range(s.seats):
-        s.change[seat] = declarer_change(s) if seat == s.declarer else outsider_change(s, seat)
+        if s.declarer == NOBODY:  # §7.3
+            s.change[seat] = rounded(s, made(s, seat))
+        else:
+            s.change[seat] = declarer_change(s) if declares(s, seat) else outsider_change(s, seat)
     for seat in range(s.seats):
         s.scores[seat] += s.change[seat]
     s.winner = leader_at_1000(s)
@@ -693,7 +902,7 @@ def score(s):
 def leader_at_1000(s):
     """§6.4 The highest score of 1000 or more; of equal ones declarer's, then clockwise from the dealer's left."""
     winner, most = NOBODY, GAME_POINTS - 1
-    if s.scores[s.declarer] > most:
+    if s.declarer != NOBODY and s.scores[s.declarer] > most:
         winner, most = s.declarer, s.scores[s.declarer]
     seat = s.dealer
     for _ in range(s.seats):
@@ -705,11 +914,18 @@ def leader_at_1000(s):
 
 @rule
 def returns(s, reward, points):
-    """§6.6 Of a match: winner 1, the others share -1.
+    """§6.6 Of a match: winner 1, the others share -1; a team wins or loses 1.
 
-    Of a deal: what I gained more than the others' mean, in hundreds.
+    Of a deal: what I gained more than the others' mean, or the other team, in hundreds.
     """
     pay(s, reward, points, 1, UNIT)
+    if not TEAMS[s.table]:
+        return
+    for seat in range(s.seats):
+        if s.single_deal:
+            reward[seat] = (points[seat] - points[next_seat(s, seat)]) / UNIT
+        elif s.over == TERMINATED:
+            reward[seat] = 1.0 if seat in (s.winner, partner(s, s.winner)) else -1.0
 
 
 # What is asked, and what happens by itself
@@ -737,6 +953,8 @@ def legal(s, mask):
         legal_play(s, mask)
     elif s.phase == AUCTION:
         legal_bid(s, mask)
+    elif s.phase == TAKING:
+        legal_take(s, mask)
     elif s.phase == GIVING:
         legal_give(s, mask)
     elif s.phase == CONTRACTING:
@@ -750,6 +968,8 @@ def play(s, action):
         play_trick(s, action)
     elif s.phase == AUCTION:
         play_bid(s, action)
+    elif s.phase == TAKING:
+        take(s, action - TAKE)
     elif s.phase == GIVING:
         play_give(s, action)
     elif s.phase == CONTRACTING:
@@ -877,8 +1097,11 @@ def observe_cards(s, me, o):
     spread(s.hands[me], o.hand)
     o.lying = count(s.lying)
     o.laid_aside = count(s.aside)
-    if s.shown or me == s.declarer:
-        spread(s.talon[0], o.talon)
+    o.stock = s.stocked
+    if s.chosen != NO_TALON and (s.shown or me == s.declarer):
+        spread(s.talon[s.chosen], o.talon)
+    if me == s.declarer and s.away != EMPTY:
+        spread(s.away, o.gave)
     if s.given[me] != NO_CARD:
         o.got[s.given[me]] = 1
     observe_tricks(s, me, o)
@@ -922,8 +1145,9 @@ def hide(s, me, h):
     for seat in range(s.seats):
         if seat != me:
             spread(s.hands[seat], h.hands[clockwise(s, me, seat) - 1])
-    spread(s.lying, h.lying)
-    spread(s.aside, h.aside)
+    if not OPEN_TALON[s.table]:
+        spread(s.lying, h.lying)
+    spread(minus(s.aside, s.away) if me == s.declarer else s.aside, h.aside)
 
 
 # What a seat cannot see, dealt anew
@@ -933,15 +1157,17 @@ def hide(s, me, h):
 def determinize(s, me, chance):
     """Deal the cards that ``me`` cannot know anew, every placement that agrees with all it knows as likely.
 
-    Known are its hand, cards played, melded pairs, gifts it made, §5.2's duties, and that a talon card that was shown
-    and has not been seen again is declarer's or his one gift to the seat that holds it.
+    Known are its hand, cards played, melded pairs, gifts it made, what it laid away, §5.2's duties, an open talon, and
+    that a talon card that was shown and has not been seen again is declarer's, or laid away by him, or his one gift to
+    the seat that holds it.
     """
-    room = np.zeros(SEATS + 1, np.int64)  # the hands, and last the talon on the table
-    barred = np.zeros(SEATS + 1, np.int64)
-    sure = np.zeros(SEATS + 1, np.int64)
-    places = np.zeros(SEATS + 1, np.int64)
-    seen_talon = s.talon[0] if s.shown else EMPTY
-    unseen = s.lying
+    k = TWO_PLACES if s.seats == 2 else PLACES
+    room = np.zeros(k, np.int64)
+    barred = np.zeros(k, np.int64)
+    places = np.zeros(k, np.int64)
+    sure = np.zeros(SEATS, np.int64)
+    seen_talon = s.talon[s.chosen] if s.shown else EMPTY
+    unseen = EMPTY
     for seat in range(s.seats):
         if seat != me:
             sure[seat] = known_to(s, me, seat)
@@ -950,7 +1176,11 @@ def determinize(s, me, chance):
             unseen = plus(unseen, minus(s.hands[seat], sure[seat]))
             if seat != s.declarer and s.given[seat] == NO_CARD:
                 barred[seat] = plus(barred[seat], seen_talon)
-    room[SEATS] = count(s.lying)
+    if not OPEN_TALON[s.table]:
+        room[LIES] = count(s.lying)
+        unseen = plus(unseen, s.lying)
+    if s.seats == 2:
+        unseen = plus(unseen, reserve(s, me, seen_talon, room, barred))
     for _ in range(TRIES):
         if deal_out(unseen, room, barred, places, chance) == 0.0:
             raise ValueError(NEVER_WAS)
@@ -959,53 +1189,174 @@ def determinize(s, me, chance):
             if seat != me and seat != s.declarer and me != s.declarer:
                 held = plus(plus(places[seat], sure[seat]), s.played[seat])
                 fits = fits and count(both(held, seen_talon)) <= 1
+        if s.seats == 2 and s.ending == CLAIMED and me == s.declarer and not s.last_trick_takes_aside:
+            fits = s.taken[me] == ALL_POINTS - card_points(s.away) - card_points(places[LEFT_OVER])  # §4.5 he sees that
         if fits:
             break
     for seat in range(s.seats):
         if seat != me:
             s.hands[seat] = plus(places[seat], sure[seat])
-    s.lying = places[SEATS]
+    if not OPEN_TALON[s.table]:
+        s.lying = places[LIES]
+    if s.seats == 2:
+        lay_reserve(s, me, places, chance)
     imagine_gifts(s, me, chance)
-    restack(s)
+    restack(s, me, chance)
+
+
+# Where cards may lie that a seat cannot see: the hands, the talons on the table; two-handed the stock, what declarer
+# laid away, the talon that he did not choose
+LIES, IN_STOCK, LAID_AWAY, LEFT_OVER = range(SEATS, SEATS + 4)
+PLACES, TWO_PLACES = SEATS + 1, SEATS + 4
+
+
+@rule
+def reserve(s, me, seen_talon, room, barred):
+    """Two-handed: the room in the stock and among the cards aside that ``me`` has not seen; answers the cards there."""
+    unseen = minus(s.aside, s.away)
+    for place in range(s.stocked):
+        unseen = plus(unseen, only(s.stock[place]))
+    room[IN_STOCK] = s.stocked
+    room[LEFT_OVER] = count(s.aside) - count(s.away)
+    barred[IN_STOCK] = seen_talon
+    barred[LEFT_OVER] = seen_talon
+    if me != s.declarer:
+        room[LAID_AWAY] = count(s.away)
+        unseen = plus(unseen, s.away)
+    return unseen
+
+
+@rule
+def lay_reserve(s, me, places, chance):
+    """Two-handed: stock and cards aside, as they were imagined; the stock in any order."""
+    if me != s.declarer:
+        s.away = places[LAID_AWAY]
+    s.aside = plus(s.away, places[LEFT_OVER])
+    if s.chosen != NO_TALON and TALONS[s.table] == TWO_TALONS:
+        s.talon[1 - s.chosen] = places[LEFT_OVER]
+    place = 0
+    for card in each(places[IN_STOCK]):
+        s.stock[place] = card
+        place += 1
+    shuffle(s.stock[:place], chance)
 
 
 @rule
 def imagine_gifts(s, me, chance):
     """Which cards declarer gave to the others, and which he found in the talon, if ``me`` did not see it."""
-    if s.declarer == NOBODY:
-        s.talon[0] = s.lying
+    if s.chosen == NO_TALON:
+        rest = s.lying
+        for talon in range(TALONS[s.table] - 1, 0, -1):
+            s.talon[talon] = some_of(rest, TALON[s.table], chance)
+            rest = minus(rest, s.talon[talon])
+        s.talon[0] = rest
         return
-    if me == s.declarer:
+    if me == s.declarer or s.declarer == NOBODY:
         return
-    his = plus(s.hands[s.declarer], s.played[s.declarer])
-    for seat in range(s.seats):
-        if seat != me and seat != s.declarer and s.given[seat] != NO_CARD:
-            held = plus(s.hands[seat], s.played[seat])
-            from_talon = both(held, s.talon[0]) if s.shown else EMPTY
-            s.given[seat] = pick(from_talon if from_talon != EMPTY else held, chance)
-        if seat != s.declarer and s.given[seat] != NO_CARD:
-            his = plus(his, only(s.given[seat]))
-    if not s.shown:
-        s.talon[0] = EMPTY
-        for _ in range(TALON[s.table]):
-            s.talon[0] = plus(s.talon[0], only(pick(minus(his, s.talon[0]), chance)))
+    for _ in range(TRIES):
+        his = plus(plus(s.hands[s.declarer], s.played[s.declarer]), s.away)
+        for seat in range(s.seats):
+            if seat != me and seat != s.declarer and s.given[seat] != NO_CARD:
+                held = plus(s.hands[seat], s.played[seat])
+                from_talon = both(held, s.talon[s.chosen]) if s.shown else EMPTY
+                s.given[seat] = pick(from_talon if from_talon != EMPTY else held, chance)
+            if seat != s.declarer and s.given[seat] != NO_CARD:
+                his = plus(his, only(s.given[seat]))
+        if s.shown:
+            return
+        s.talon[s.chosen] = some_of(his, TALON[s.table], chance)
+        if talon_agrees(s):
+            return
+    raise ValueError(NEVER_WAS)
 
 
 @rule
-def restack(s):
-    """The pack as it must have lain, for these hands and this talon."""
+def some_of(cards, number, chance):
+    """So many cards of the set, each as likely."""
+    chosen = EMPTY
+    for _ in range(number):
+        chosen = plus(chosen, only(pick(minus(cards, chosen), chance)))
+    return chosen
+
+
+@rule
+def talon_agrees(s):
+    """§2.3 Once the deal is scored, does the talon make what the resting dealer got for it?"""
+    if s.resting == NOBODY or s.phase not in (OVER, DEALING) or s.ending in (BOMBED, CONCEDED):
+        return True
+    before = s.scores[s.resting] - s.change[s.resting]
+    return outsider(s, before, talon_points(s.talon[0])) == s.change[s.resting]
+
+
+@rule
+def restack(s, me, chance):
+    """The pack as it must have lain, for these hands, these talons and this stock."""
+    drawn = draws(s, me, chance)
+    from_stock = EMPTY
+    for place in range(STOCK[s.table]):
+        if drawn[place] != NO_CARD:
+            from_stock = plus(from_stock, only(drawn[place]))
     top = 0
     for seat in range(s.seats):
-        hand = plus(s.hands[seat], s.played[seat])
+        hand = minus(plus(s.hands[seat], s.played[seat]), from_stock)
         if s.given[seat] != NO_CARD:
             hand = minus(hand, only(s.given[seat]))
         if seat == s.declarer:
             for other in range(s.seats):
                 if s.given[other] != NO_CARD:
                     hand = plus(hand, only(s.given[other]))
-            hand = minus(hand, s.talon[0])
+            hand = plus(hand, s.away)
+            if s.chosen != NO_TALON:
+                hand = minus(hand, s.talon[s.chosen])
         top = stack(s, top, hand)
-    stack(s, top, s.talon[0])
+    for talon in range(TALONS[s.table]):
+        top = stack(s, top, s.talon[talon])
+    for place in range(STOCK[s.table]):
+        if place >= STOCK[s.table] - s.stocked:
+            s.pack[top + place] = s.stock[STOCK[s.table] - 1 - place]
+        elif drawn[place] != NO_CARD:
+            s.pack[top + place] = drawn[place]
+
+
+@rule
+def draws(s, me, chance):
+    """§7.1 The cards drawn from the stock so far in their order, NO_CARD beyond: int64 [12].
+
+    ``me`` knows what it drew. Of the other seat's cards any may have been drawn last that it did not need before then:
+    it had not laid it yet, nor melded a marriage with it. So they are imagined from the last one back.
+    """
+    drawn = np.full(MOST_STOCK, NO_CARD)
+    if STOCK[s.table] == 0:
+        return drawn
+    other = next_seat(s, me)
+    mine = plus(s.hands[me], s.played[me])
+    could = plus(s.hands[other], s.played[other])
+    if other == s.declarer:
+        could = minus(could, s.talon[0])
+    for place in range(min(2 * (s.trick_number - 1), STOCK[s.table]) - 1, -1, -1):
+        card = s.pack[CARDS - STOCK[s.table] + place]
+        if not has(mine, card):
+            later = could
+            for its in each(could):
+                if 0 < needed(s, other, its) <= place // 2 + 1:
+                    later = minus(later, only(its))
+            if later == EMPTY:
+                raise ValueError(NEVER_WAS)
+            card = pick(later, chance)
+            could = minus(could, only(card))
+        drawn[place] = card
+    return drawn
+
+
+@rule
+def needed(s, seat, card):
+    """The trick for which the seat had to hold the card, or 0: that in which it was laid, or its marriage melded."""
+    trick = s.order[card]
+    suit = SUIT_OF[card]
+    if has(PAIR[suit], card) and s.melded[seat, suit]:
+        first, second = s.order[QUEEN[suit]], s.order[KING[suit]]
+        trick = first if second == 0 or 0 < first < second else second
+    return trick
 
 
 def shapes(rules):
@@ -1024,8 +1375,60 @@ def given_starts(rules):
 
 
 def flaw(s):
-    """§5.3 The trick, as far as it must agree with itself."""
-    return flaw_of_tricks(s, SUIT_OF)
+    """§2, §4, §5.3, §7 Who is asked, how many cards lie where, and the trick, as far as they must agree."""
+    if wrong := flaw_of_tricks(s, SUIT_OF):
+        return wrong
+    if s.resting != NOBODY and not RESTS[s.table]:
+        return "nobody rests at this table"
+    if s.stocked > 0 and STOCK[s.table] == 0:
+        return "this table has no stock"
+    if s.phase >= OVER or s.over != RUNNING:
+        return ""
+    if RESTS[s.table] and (s.resting == NOBODY or s.resting == s.turn):
+        return "the dealer rests, and is not asked"
+    if wrong := flaw_of_phase(s):
+        return wrong
+    drawn = 2 * (s.trick_number - 1)
+    if s.stocked != max(STOCK[s.table] - drawn, 0):
+        return "two cards of the stock are drawn after each trick"
+    return flaw_of_hands(s)
+
+
+def flaw_of_phase(s):
+    """§2, §3, §4 This can be asked at this table, and of this seat."""
+    if not HAS_AUCTION[s.table]:
+        return "" if s.phase == PLAYING and s.declarer == NOBODY else "this table has no auction"
+    if (s.declarer == NOBODY) != (s.phase == AUCTION):
+        return "somebody is declarer as soon as the auction is over"
+    if s.phase in (TAKING, GIVING, CONTRACTING) and s.turn != s.declarer:
+        return "declarer is asked before the first trick"
+    taken = TALONS[s.table] > 0 and s.phase in (GIVING, CONTRACTING, PLAYING)
+    if (s.chosen == NO_TALON) == (taken or bool(OPEN_TALON[s.table])) or s.chosen >= TALONS[s.table]:
+        return "declarer takes a talon of this table after the auction"
+    if TALONS[s.table] < {TAKING: TWO_TALONS, GIVING: 1}.get(int(s.phase), 0):
+        return "this table has no talon to take or to give from"
+    return ""
+
+
+def flaw_of_hands(s):
+    """§2, §4.2, §7.1 Each seat has the cards that it must have, and has laid one to every trick."""
+    gifts = sum(int(card) != NO_CARD for card in s.given[: s.seats])
+    drawn = (STOCK[s.table] - s.stocked) // 2
+    for seat in range(s.seats):
+        held, laid = (int(count(cards[seat])) for cards in (s.hands, s.played))
+        due = 0 if seat == s.resting else int(HAND[s.table])
+        if seat == s.declarer and s.phase in (GIVING, CONTRACTING, PLAYING):
+            due += int(TALON[s.table]) - gifts - int(count(s.away))
+        due += s.given[seat] != NO_CARD
+        if held + laid != due + (drawn if due else 0):
+            return "each seat has the cards that it was dealt, took, gave, was given and drew"
+        if s.phase != PLAYING or seat == s.resting:
+            continue
+        if due + drawn + s.stocked // 2 != TRICKS[s.table]:
+            return "play comes after giving and laying away"
+        if laid != s.trick_number - 1 + int(count(both(s.trick, s.played[seat]))):
+            return "each seat that plays has laid one card to every trick"
+    return ""
 
 
 GAME = Game(
