@@ -83,6 +83,48 @@ def test_a_seats_picture_shows_only_what_the_seat_may_see(game):
 
 
 @pytest.mark.rules
+@pytest.mark.parametrize("name", TYSIAC.rules.__dataclass_fields__["table"].metadata["values"])
+def test_every_table_of_tysiac_shows_each_card_once_and_keeps_its_secrets(name):
+    """Hands, talons, stock and cards aside; those of a trick before the last are gone."""
+    lot = random.Random(13)
+    tables = [position(TYSIAC, seed, lot.randrange(45), table=name) for seed in range(8)]
+    leaks, differ = leaks_and_differences(TYSIAC, tables)
+    assert leaks == 0
+    assert (differ > 0) == (name != "2p_twelve")  # there the other hand is what I do not hold
+    for table in tables:
+        played = sum(int(cards).bit_count() for cards in table.state.played)
+        for seat in (None, *range(table.seats)):
+            seen = picture.view(TYSIAC, table, seat)
+            lie = [card for its in (*(s.cards for s in seen.seats), *seen.piles.values()) for card in its]
+            faces = [card for card in lie if card]
+            assert len(lie) == 24 - played
+            assert len(set(faces)) == len(faces)
+            assert seat is not None or len(faces) == len(lie)
+
+
+def test_the_two_talons_of_tysiac_lie_apart_and_the_stock_is_counted():
+    table = position(TYSIAC, 1, 0, table="2p_pairs")
+    first, second = (set(cards) for cards in table.dealt()["talon"])
+    open_piles = picture.view(TYSIAC, table).piles
+    assert (set(open_piles["talon 1"]), set(open_piles["talon 2"])) == (first, second)
+    back = picture.BACK
+    assert picture.view(TYSIAC, table, 0).piles == {"talon 1": [back] * 2, "talon 2": [back] * 2}
+    table = position(TYSIAC, 1, 0, table="2p_stock_auction")
+    piles = picture.view(TYSIAC, table, 0).piles
+    assert (set(piles["talon"]), piles["the stock"]) == (set(table.dealt()["talon"]), [back] * 8)
+    assert set(picture.view(TYSIAC, table).piles["the stock"]) == set(table.dealt()["stock"])
+
+
+def test_a_resting_dealer_and_partners_are_named_in_pictures_of_tysiac():
+    table = position(TYSIAC, 1, 0, table="4p_resting")
+    words = {seat.seat: seat.words for seat in picture.view(TYSIAC, table, 0).seats}
+    assert "rests" in words.pop(table.dealer)
+    assert not any("rests" in its for its in words.values())
+    assert "partners sit opposite" in picture.view(TYSIAC, position(TYSIAC, 1, 0, table="4p_teams"), 0).facts
+    assert picture.view(TYSIAC, position(TYSIAC, 1, 0), 0).facts == []
+
+
+@pytest.mark.rules
 @pytest.mark.parametrize(
     "rules",
     [

@@ -16,7 +16,7 @@ import numpy as np
 from karty.agents.rules.tempers import table
 from karty.envs.cards import NO_CARD, both, count, each, gather, has, highest, lowest, minus, only, plus
 from karty.envs.engine import register_player
-from karty.envs.games.tysiac import (
+from karty.envs.games.tysiac_tables import (
     ABOVE,
     AUCTION,
     BID,

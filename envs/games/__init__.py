@@ -1,4 +1,4 @@
-"""The games, in the order of the README; each is a rules file beside its rule book."""
+"""The games, in the order of the README: each a rules file beside its rule book, some with neighbours `GAME_….py`."""
 
 from ..game import Game
 from . import pan, petukh, piotrus, piquet, tysiac

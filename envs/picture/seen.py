@@ -38,12 +38,15 @@ class Look:
     of that name. `marks` are the words for the scores 0, 1, 2 …; beyond them stands the number.
 
     `piles` maps fields of cards on the table to the fields that count them; or, for a pile of which nobody sees a card,
-    its name to the field of the hidden cards. `seats` maps one-hot fields of seats, and
-    fields with a number, flag or row of marks for each seat, to words that stand at the seats they hold for; `memory`
-    the same, for what only the seat that looks knows of the others. `facts` maps other fields to words beside the
-    middle, `mine` to words for the seat that looks only (of a field with a row for each seat: its own). In the words {}
-    is the value; words with phases or fields after them are said in one of these phases, or where one of these fields
-    holds something. Fields `x_tens` and `x_ones` are shown as one `x`.
+    its name to the field of the hidden cards, or to the field that counts it; or the name of the hidden cards to the
+    field of those that a seat sees and the field that counts all. Several piles of one name are shown apart. The last
+    may be counted alone: if all cards lie open, those that lie nowhere else are there. `seats` maps one-hot fields of
+    seats, and fields with a number, flag or row of marks for each seat, to words that stand at the seats they hold for;
+    `memory` the same, for what only the seat that looks knows of the others. `facts` maps other fields to words beside
+    the middle, `mine` to words for the seat that looks only (of a field with a row for each seat: its own). In the
+    words {} is the value; words with phases, fields or "field=value" after them are said in one of these phases, or
+    where one of these fields holds something, or this; a list of such words says each that may be said. Fields `x_tens`
+    and `x_ones` are shown as one `x`.
 
     `positions` maps a kind of action whose number is a place in a fan to the field of the seat whose fan it is. `ranks`
     are the beginnings of actions whose last word is a rank, and which thus mean the cards of that rank.
@@ -265,20 +268,38 @@ def piles(
 ) -> Iterator[tuple[str, list[Face]]]:
     """The piles on the table that hold cards: faces of those that are seen and are not gone, backs for the rest."""
     deck, layout, hidden = table.shape.deck, table.shape.observation, table.shape.hidden
-    for name, counted in look.piles.items():
-        if name in seen:
-            shown = [card for card in faces(deck, layout, name, seen[name]) if card not in gone]
+    lying, placed = hidden.decode(table.hidden(me)), set(gone)
+    for name, fields in look.piles.items():
+        field, counted = fields if isinstance(fields, tuple) else (name, fields)
+        unseen = field not in seen
+        shown: list[Face] = []
+        if not unseen:
+            shown = [card for card in faces(deck, layout, field, seen[field]) if card not in gone]
             count = seen[counted] if counted else len(shown)
         else:  # all know how many cards lie there, though nobody which
-            shown, count = [], len(hidden.decode(table.hidden(me))[counted])
+            count = len(lying[counted]) if counted in lying else seen[counted]
         if opened and count:
-            whole = hidden.decode(table.hidden(me)).get(counted)
+            whole = lying.get(counted, lying.get(name))
+            if whole is None and unseen:
+                whole = [card for card in deck.cards(deck.full) if card not in placed]
             if whole:
-                shown = list(
-                    faces(deck, hidden, counted, [*whole, *(card for card in shown if card and card not in whole)])
-                )
+                whole = [*whole, *(card for card in shown if card and card not in whole)]
+                shown = list(faces(deck, hidden, counted, whole)) if counted in lying else list(fan(deck, whole))
+        placed.update(shown)
         if count:
-            yield name, [*shown[:count], *[BACK] * (count - len(shown))]
+            pile = [*shown[:count], *[BACK] * (count - len(shown))]
+            yield from apart(table, name, pile, opened).items()
+
+
+def apart(table: Table, name: str, pile: list[Face], opened: bool) -> dict[str, list[Face]]:
+    """The piles of one name, as long as all their cards lie there: numbered from 1, as the actions do."""
+    sizes = [size for its, _, size in table.game.piles(table.rules, table.dealer or 0) if its == name]
+    if len(sizes) < 2 or sum(sizes) != len(pile):
+        return {name: pile}
+    if opened:
+        dealt = table.dealt()[name]
+        return {f"{name} {i}": list(fan(table.shape.deck, cards)) for i, cards in enumerate(dealt, 1)}
+    return {f"{name} {i}": [BACK] * size for i, size in enumerate(sizes, 1)}
 
 
 def marked(game: Game, table: Table, look: Look, asked: int) -> tuple[set[str], list[tuple[str, int]]]:
@@ -310,17 +331,26 @@ def said(
     words: Mapping[str, Any], look: Look, layout: Layout, seen: Mapping[str, Any], i: int | None = None
 ) -> Iterator[str]:
     """The words of a look for the fields that hold something; with i those of the seat i places clockwise."""
-    for name, pattern in words.items():
-        text, *when = (pattern,) if isinstance(pattern, str) else pattern
-        value = seen[name]
-        if when and not any(seen.get(look.phase) == one or holds(seen.get(one)) for one in when):
-            continue
-        if i is not None:
-            value = row_of(layout, value, i) if isinstance(value, list) else value == i
-        elif isinstance(value, list) and value and isinstance(value[0], list):
-            value = value[0]
-        if holds(value):
-            yield text.format(spoken(value, look, layout, name))
+    for name, patterns in words.items():
+        for pattern in patterns if isinstance(patterns, list) else [patterns]:
+            text, *when = (pattern,) if isinstance(pattern, str) else pattern
+            value = seen[name]
+            if when and not any(true_now(one, look, seen) for one in when):
+                continue
+            if i is not None:
+                value = row_of(layout, value, i) if isinstance(value, list) else value == i
+            elif isinstance(value, list) and value and isinstance(value[0], list):
+                value = value[0]
+            if holds(value):
+                yield text.format(spoken(value, look, layout, name))
+
+
+def true_now(condition: str, look: Look, seen: Mapping[str, Any]) -> bool:
+    """Is this the phase, does this field hold something, or does it hold what stands after the equals sign?"""
+    name, _, value = condition.partition("=")
+    if value:
+        return str(seen[name]) == value
+    return bool(seen.get(look.phase) == name) or holds(seen.get(name))
 
 
 def holds(value: Any) -> bool:

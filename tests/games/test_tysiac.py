@@ -184,16 +184,6 @@ def test_tysiac_case_1_seven_each_three_in_the_talon_and_eight_after_giving():
     assert [len(hand(at, seat)) for seat in range(3)] == [8, 8, 8]
 
 
-OTHERS = ("2p_pairs", "2p_triples", "2p_twelve", "2p_stock", "2p_stock_auction", "4p_resting", "4p_six", "4p_teams")
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_tysiac_2_a_table_not_played_yet_is_refused(name):
-    for make in (lambda: Table("tysiac", table=name), lambda: karty.make_batch("tysiac", 2, table=name)):
-        with pytest.raises(ValueError, match=rf"^tysiac: table='{name}' cannot be played yet; played: 3p$"):
-            make()
-
-
 def test_tysiac_2_there_is_no_other_table():
     with pytest.raises(
         ValueError, match=r"^tysiac: option table='5p' is not allowed; allowed: 3p, 2p_pairs, .*, 4p_teams$"
