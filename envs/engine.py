@@ -25,6 +25,7 @@ from .table import (
     check_seed,
     draw_frames,
     illegal_action,
+    partners_agree,
 )
 
 __all__ = [
@@ -595,6 +596,8 @@ def play_episodes(
     batch._bind()
     if start is not None:
         batch._starts[:], batch._given_starts = start, True
+        if not partners_agree(batch.rules[0], batch._starts):
+            raise ValueError(f"{batch.game.name}: partners start from the same score")
     batch.reset(seeds, rng=rng)
     return {
         "reward": batch.arrays["reward"].astype(np.float64),

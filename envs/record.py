@@ -429,7 +429,10 @@ def opened(number: int, line: Line) -> Table:
         if score not in allowed:
             known = ", ".join(str(value) for value in (allowed if len(allowed) < 5 else (allowed[0], "…", allowed[-1])))
             raise RecordError(number, f"start: {brief(score)} cannot be under these rules; allowed: {known}")
-    table.reset(line["seed"], start=line["start"])
+    try:
+        table.reset(line["seed"], start=line["start"])
+    except ValueError as error:  # partners with different scores
+        raise RecordError(number, ascii_only(error)) from None
     return table
 
 

@@ -52,6 +52,12 @@ def check_seed(seed: Any) -> int:
     return int(seed)
 
 
+def partners_agree(rules: Options, scores: npt.NDArray[Any]) -> bool:
+    """Has each side one score? ``scores``: whole numbers [..., P]."""
+    teams = rules.teams
+    return bool((scores == scores[..., [teams.index(side) for side in teams]]).all())
+
+
 def blank_states(game: Game, rules: Sequence[Options], single_deal: bool) -> npt.NDArray[Any]:
     """States [len(rules)] that hold options and seats and nothing else."""
     blanks = records(np.zeros(len(rules), game.state.dtype))
@@ -137,6 +143,8 @@ class Table:
         allowed = self.game.given_starts(self.rules)
         if not all(int(score) in allowed for score in start):
             raise ValueError(f"start={start!r} is not allowed; allowed: scores from {allowed[0]} to {allowed[-1]}")
+        if not partners_agree(self.rules, np.asarray(start)):
+            raise ValueError(f"start={start!r} is not allowed; allowed: the same score for partners")
         for name in ("start", "scores"):
             states[name][0, : self.seats] = start
 

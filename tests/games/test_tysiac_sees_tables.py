@@ -1,6 +1,7 @@
 """What a seat sees, and what is dealt anew for it, at Tysiąc's tables for two and four (sections 2, 4, 5.6, 7, 12)."""
 
 import itertools
+import json
 import random
 from collections import Counter
 
@@ -10,8 +11,9 @@ from positions import act, hand, legal, sees
 from referee.tysiac import legal_plays
 
 import karty
-from karty.envs.engine import Table
+from karty.envs.engine import Table, play_episodes
 from karty.envs.game import RUNNING
+from karty.envs.record import RecordError, record_episode, replay
 
 pytestmark = [pytest.mark.rules, pytest.mark.plain]
 
@@ -133,6 +135,28 @@ def test_each_partner_s_points_are_seen_and_one_score_a_team():
         seen = sees(at, me)
         assert seen["score_tens"][0] == seen["score_tens"][2]
         assert seen["score_tens"][1] == seen["score_tens"][3]
+
+
+def test_partners_start_from_one_score():
+    at = Table(GAME, table="4p_teams")
+    words = r"^start=\[10, 20, 30, 20\] is not allowed; allowed: the same score for partners$"
+    with pytest.raises(ValueError, match=words):
+        at.reset(1, start=[10, 20, 30, 20])
+    at.reset(1, start=[10, 20, 10, 20])
+    with pytest.raises(ValueError, match="^tysiac: partners start from the same score$"):
+        play_episodes(GAME, ["random"] * 4, [1], table="4p_teams", start=[[0, 0, 10, 0]])
+    drawn = Table(GAME, table="4p_teams", episode="deal", start_scores="random")
+    starts = []
+    for seed in range(20):
+        drawn.reset(seed)
+        starts.append(drawn.start)
+    assert all(its[:2] == its[2:] for its in starts)
+    assert len({tuple(its) for its in starts}) > 15 and any(its[0] != its[1] for its in starts)
+    lines = record_episode(drawn, ["random"] * 4, 3)
+    first = json.loads(lines[0])
+    first["start"][2] += 10 if first["start"][2] < 990 else -10
+    with pytest.raises(RecordError, match=r"^line 1: start=.* the same score for partners$"):
+        replay([json.dumps(first), *lines[1:]])
 
 
 # ------------------------------------------------------------------------------------- what is dealt anew: by counting
