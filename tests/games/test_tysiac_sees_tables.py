@@ -143,7 +143,7 @@ def test_partners_start_from_one_score():
     with pytest.raises(ValueError, match=words):
         at.reset(1, start=[10, 20, 30, 20])
     at.reset(1, start=[10, 20, 10, 20])
-    with pytest.raises(ValueError, match="^tysiac: partners start from the same score$"):
+    with pytest.raises(ValueError, match=r"^tysiac: partners start from the same score$"):
         play_episodes(GAME, ["random"] * 4, [1], table="4p_teams", start=[[0, 0, 10, 0]])
     drawn = Table(GAME, table="4p_teams", episode="deal", start_scores="random")
     starts = []
