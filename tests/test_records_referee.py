@@ -19,7 +19,10 @@ GOLDEN = [*tysiac.GOLDEN, *pan.GOLDEN, *piotrus.GOLDEN, *piquet.GOLDEN, *petukh.
 
 # What must have happened in a short check, by game: in records of the game, and in records of the referee.
 HAPPENED = {
-    "tysiac": ({"bid", "pass", "give", "contract", "play", "meld"}, {"redeal", "bomb", "concede", "claim"}),
+    "tysiac": (
+        {"bid", "pass", "take", "give", "contract", "play", "meld"},
+        {"take", "redeal", "bomb", "concede", "claim", "(redeal)"},
+    ),
     "pan": ({"play", "draw", "(lost)"}, {"play four", "play three", "(undecided)", "(abandoned)"}),
     "piotrus": ({"draw", "offer", "shuffle", "lay", "(lost)"}, {"draw", "lay", "shuffle", "(redeal)", "(cut short)"}),
     "piquet": (
