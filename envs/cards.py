@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .kernel import first_one, last_one, ones, rule
+from .kernel import eight, first_one, last_one, ones, rule
 
 EMPTY = 0
 """The set without cards."""
@@ -150,25 +150,36 @@ def cards_at(pile, top, number):
 
 # Eight 0/1 columns at a time: the eight bits of a byte as eight bytes.
 _BYTES = np.array([sum(1 << 8 * i for i in range(8) if byte >> i & 1) for byte in range(256)])
+_MINUS_BYTES = (255 * _BYTES.astype(np.uint64)).astype(np.int64)
+
+
+@rule
+def place_eight(columns, row, start):
+    """Write eight columns, a byte each, into the int8 row from this one on."""
+    for i in range(8):  # the compiler makes one store of these
+        row[start + i] = ((columns >> 8 * i & 255) ^ 128) - 128  # 255 is -1
 
 
 @rule
 def spread(cards, row):
     """Write 1 into the int8 row's columns of the cards in the set, 0 into the others."""
-    whole = row.shape[0] >> 3 << 3
-    for start in range(0, whole, 8):
-        columns = _BYTES[cards >> start & 255]
-        for i in range(8):  # the compiler makes one store of these, as long as the mask is a whole byte
-            row[start + i] = columns >> 8 * i & 255
-    for card in range(whole, row.shape[0]):
-        row[card] = cards >> card & 1
+    contrast(cards, EMPTY, row)
 
 
 @rule
 def contrast(sure, never, row):
-    """Write 1 into the int8 row's columns of the cards surely there, -1 of those surely not, 0 into the others."""
-    for card in range(row.shape[0]):
-        row[card] = (sure >> card & 1) - (never >> card & 1)
+    """Write 1 into the int8 row's columns of the cards surely there, -1 of those surely not, 0 into the others.
+
+    A card that is both is surely not there.
+    """
+    size = row.shape[0]
+    for start in range(0, size - 7, 8):
+        place_eight(_BYTES[sure >> start & 255] | _MINUS_BYTES[never >> start & 255], row, start)
+    if size & 7 and size >= 8:  # the last eight, some of them once more
+        place_eight(_BYTES[sure >> size - 8 & 255] | _MINUS_BYTES[never >> size - 8 & 255], row, size - 8)
+    if size < 8:
+        for card in range(size):
+            row[card] = -1 if never >> card & 1 else sure >> card & 1
 
 
 @rule
@@ -179,3 +190,48 @@ def gather(row, value):
         if row[card] == value:
             cards |= 1 << card
     return cards
+
+
+_EVERY_BYTE = 0x0101010101010101
+
+
+@rule
+def eighth(row, i):
+    """The columns of a row from 8 i on, at most eight, as one number with a byte for each."""
+    start, size = 8 * i, row.shape[0]
+    if start + 8 <= size:
+        return eight(row, start)
+    if size >= 8:
+        return eight(row, size - 8) >> 8 * (start + 8 - size)
+    columns = 0
+    for column in range(start, size):
+        if row[column]:
+            columns |= 1 << 8 * (column - start)
+    return columns
+
+
+@rule
+def marked(row):
+    """How many columns of the 0/1 row are 1."""
+    found = 0
+    for i in range(row.shape[0] + 7 >> 3):
+        found += ones(eighth(row, i))
+    return found
+
+
+@rule
+def marked_at(row, skip):
+    """The column of the 0/1 row that is 1 after so many others; there must be one.
+
+    Where it is cannot be foreseen, so no branch depends on it.
+    """
+    passed, place, before = 0, 0, 0
+    for i in range(row.shape[0] + 7 >> 3):
+        here = ones(eighth(row, i))
+        passed += here
+        further = passed <= skip
+        place += further
+        before += here * further
+    # A byte of the product counts the columns up to it; its highest bit is set from the one that we look for on.
+    upto = eighth(row, place) * _EVERY_BYTE + (127 + before - skip) * _EVERY_BYTE
+    return 8 * place + (first_one(upto & 128 * _EVERY_BYTE) >> 3)

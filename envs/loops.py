@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .cards import marked, marked_at
 from .chance import IMAGINED, VARIANT, choices_stream, draw, episode_seed, lot, stream
 from .game import FORFEITED, NOBODY, RUNNING, TRUNCATED
 
@@ -60,38 +61,14 @@ def open_episode(states, i, blank, seed, episode):
 
 def sole(mask):
     """The only legal action, or -1 if there are several."""
-    found = -1
-    legal_actions = 0
-    for action in range(mask.shape[0]):
-        legal_actions += mask[action]
-    if legal_actions != 1:
+    if marked(mask) != 1:
         return -1
-    for action in range(mask.shape[0]):
-        if mask[action]:
-            found = action
-    return found
+    return marked_at(mask, 0)
 
 
 def any_of(mask, chance):
     """One of the legal actions, each as likely."""
-    legal_actions = 0
-    for action in range(mask.shape[0]):
-        legal_actions += mask[action]
-    skip = draw(chance, legal_actions)
-    start = 0
-    while start + 8 <= mask.shape[0]:  # eight at a time up to those among which it is
-        among = 0
-        for i in range(8):
-            among += mask[start + i]
-        if skip < among:
-            break
-        skip -= among
-        start += 8
-    for action in range(start, mask.shape[0]):
-        skip -= mask[action]
-        if skip < 0:
-            return action
-    return -1
+    return marked_at(mask, draw(chance, marked(mask)))
 
 
 def choose_alone(player, o, mask, chance):

@@ -57,6 +57,15 @@ def test_spread_and_gather_write_and_read_columns(size):
         assert cards.gather(row, 0) == as_int(set(range(size)) - a)
 
 
+@pytest.mark.parametrize("size", [3, 8, 24, 61, 125])
+def test_marked_counts_and_finds_the_columns_that_are_1(size):
+    for a, _ in samples(30, size):
+        row = np.zeros(size, np.int8)
+        row[sorted(a)] = 1
+        assert cards.marked(row) == len(a)
+        assert [cards.marked_at(row, skip) for skip in range(len(a))] == sorted(a)
+
+
 def test_contrast_writes_sure_and_never():
     row = np.full(24, 7, np.int8)
     cards.contrast(as_int({0, 5}), as_int({1, 23}), row)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -429,6 +430,40 @@ def test_ctrl_c_ends_quietly_with_130(karty_says, monkeypatch):
     monkeypatch.setattr("karty.training.evaluate.evaluate", stop)
     code, out, err = karty_says("evaluate", "tysiac", "--agents", "rule", "rule")
     assert (code, out, err) == (130, "", "")
+
+
+def test_a_ctrl_c_that_python_swallows_comes_again(karty_says, monkeypatch):
+    class Forgotten:
+        def __del__(self):  # what is raised here, Python only prints
+            raise KeyboardInterrupt
+
+    def compiling(*args, **options):
+        Forgotten()
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            time.sleep(0.01)
+
+    before = sys.unraisablehook
+    monkeypatch.setattr("karty.training.evaluate.evaluate", compiling)
+    assert karty_says("evaluate", "tysiac", "--agents", "rule", "rule") == (130, "", "")
+    assert sys.unraisablehook is before
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_what_else_goes_wrong_in_a_finalizer_is_told_as_ever(karty_says, monkeypatch):
+    class Forgotten:
+        def __del__(self):
+            raise LookupError
+
+    def measure(*args, **options):
+        Forgotten()
+        raise ValueError("the end")
+
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda raised: told.append(raised.exc_type))
+    monkeypatch.setattr("karty.training.evaluate.evaluate", measure)
+    assert karty_says("evaluate", "tysiac", "--agents", "rule", "rule") == (2, "", "karty: the end\n")
+    assert told == [LookupError]
 
 
 def test_without_torch_training_says_what_to_install(karty_says, monkeypatch):

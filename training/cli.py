@@ -7,6 +7,7 @@ what our own code finds wrong (a ValueError with one clear line) is said in one 
 
 from __future__ import annotations
 
+import _thread
 import dataclasses
 import io
 import itertools
@@ -15,6 +16,7 @@ import os
 import secrets
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -66,11 +68,8 @@ def _run(words: list[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no ą still gets its table
     try:
-        if words[:1] == ["train"]:
-            code = train(_train_config(words[1:]))
-        else:
-            title = "Card games for multi-agent reinforcement learning."
-            code = app.cli(args=words, prog="karty", description=title, config=_PARSING)
+        with _no_ctrl_c_lost():
+            code = _command(words)
         sys.stdout.flush()
         return int(code or 0)
     except SystemExit as end:
@@ -87,6 +86,36 @@ def _run(words: list[str]) -> int:
             raise
         print(f"karty: {_one_line(error)}", file=sys.stderr)
         return SLIP
+
+
+def _command(words: list[str]) -> int | None:
+    """Run a command: its exit code, None for 0."""
+    if words[:1] == ["train"]:
+        return train(_train_config(words[1:]))
+    title = "Card games for multi-agent reinforcement learning."
+    code: int | None = app.cli(args=words, prog="karty", description=title, config=_PARSING)
+    return code
+
+
+@contextmanager
+def _no_ctrl_c_lost() -> Iterator[None]:
+    """Have a Ctrl-C come again that fell into a callback from C or a finalizer: Python swallows what is raised there.
+
+    While a game is compiled there are many of them.
+    """
+    before = sys.unraisablehook
+
+    def again(raised: Any) -> None:
+        if issubclass(raised.exc_type, KeyboardInterrupt):
+            threading.Timer(0.05, _thread.interrupt_main).start()
+        else:
+            before(raised)
+
+    sys.unraisablehook = again
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 @app.command

@@ -60,8 +60,8 @@ class Result:
     """What came of a run.
 
     ``measured`` and, if its last stage was matches, ``in_matches``: against the run's given opponents, in self-play the
-    rule-based player; None if interrupted or not to be measured. ``seconds`` is the time it took, ``busy`` the part of
-    it in which it played and learned.
+    rule-based player; None if interrupted before or not to be measured. ``seconds`` is the time it took, ``busy`` the
+    part of it in which it played and learned.
     """
 
     run: Path
@@ -108,10 +108,14 @@ def train(config: TrainConfig, *, console: Console | None = None) -> Result:
         folder, folder / AGENT, progress.decisions, progress.seconds, progress.busy, None, None, interrupted
     )
     if config.evaluate and not interrupted:
-        result = dataclasses.replace(result, measured=trainer.measure(folder.name, _CLOSING * config.deals, "test"))
-        if trainer.equity is not None:
-            matches = trainer.measure(folder.name, _CLOSING * _matches(config), "test", "match")
-            result = dataclasses.replace(result, in_matches=matches)
+        try:
+            measured = trainer.measure(folder.name, _CLOSING * config.deals, "test")
+            result = dataclasses.replace(result, measured=measured)
+            if trainer.equity is not None:
+                matches = trainer.measure(folder.name, _CLOSING * _matches(config), "test", "match")
+                result = dataclasses.replace(result, in_matches=matches)
+        except KeyboardInterrupt:  # all is learned and saved; resumed, the run is measured once more
+            result = dataclasses.replace(result, interrupted=True)
     _report(result, trainer, console)
     return result
 

@@ -127,9 +127,9 @@ def imagine_gifts(s, me, chance):
     """Which cards declarer gave to the others, and which he found in the talon, if ``me`` did not see it."""
     if s.chosen == NO_TALON:
         rest = s.lying
-        for talon in range(TALONS[s.table] - 1, 0, -1):
-            s.talon[talon] = some_of(rest, TALON[s.table], chance)
-            rest = minus(rest, s.talon[talon])
+        if TALONS[s.table] == TWO_TALONS and rest != EMPTY:
+            s.talon[1] = some_of(rest, TALON[s.table], chance)
+            rest = minus(rest, s.talon[1])
         s.talon[0] = rest
         return
     if me == s.declarer or s.declarer == NOBODY:

@@ -511,6 +511,23 @@ def test_ctrl_c_finishes_the_update_saves_and_says_how_to_go_on(tmp_path, monkey
     assert more.decisions > result.decisions
 
 
+def test_ctrl_c_in_the_closing_measurement_says_how_to_go_on(tmp_path, monkeypatch):
+    def interrupted(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ppo, "evaluate", interrupted)
+    result, said = run(tmp_path / "x", evaluate=10**9)
+    monkeypatch.undo()
+    assert result.interrupted
+    assert result.measured is None
+    assert f"--resume {result.run}" in said
+    assert f"agent: {result.agent}" in said
+    more, _ = resume(result.run)
+    assert not more.interrupted
+    assert more.measured is not None
+    assert more.decisions == result.decisions  # nothing was left to learn
+
+
 def test_a_run_killed_with_signal_9_is_resumed_from_its_last_checkpoint(tmp_path):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
