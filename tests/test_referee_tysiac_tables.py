@@ -646,6 +646,15 @@ def test_golden_six_king_on_queen():
     assert golden("six_king_on_queen")[-2]["points"] == [80, 100, 0, 80]
 
 
+def test_golden_six_two_kings_in_one_trick():
+    """Seats 1 and 3 lay kings on queens in the first trick; the second of them, of diamonds, sets the trump.
+
+    Seat 1: QC KC QD KD 14, AS QS KS JS 20: 34, and 60. Seat 3: 9C JD AD AC 24, TD 9S JC AH 23, 9D JH TS TH 22,
+    KH 9H TC QH 17: 86, and 80.
+    """
+    assert golden("six_two_kings_in_one_trick")[-2]["points"] == [0, 90, 0, 170]
+
+
 def test_golden_teams_king_on_queen():
     """Seat 1 declares at 100; its partner lays the king on the queen of diamonds.
 
@@ -752,6 +761,12 @@ SLIPS: dict[str, dict[str, tuple[int, Callable[[Lines], Any]]]] = {
         "trump at once": (10, lambda r: r[9].update(legal=["play 9C", "play QD"])),
         "the old trump on": (18, lambda r: r[17].update(legal=["play TC", "play AC", "play QS"])),
         "the marriage to the queen's seat": (27, lambda r: r[26].update(points=[140, 40, 0, 80])),
+    },
+    "six_two_kings_in_one_trick": {
+        "diamonds trump at once": (7, lambda r: r[6].update(seat=3)),
+        "trump of the first king": (12, lambda r: r[11].update(legal=["play JD", "play QH", "play TH", "play AH"])),
+        "king on a queen that followed left out": (9, lambda r: r[8]["legal"].remove("meld KS")),
+        "one marriage a trick": (27, lambda r: r[26].update(points=[0, 30, 0, 170], totals=[0, 30, 0, 170])),
     },
     "teams_king_on_queen": {
         "seven hundred cards": (2, lambda r: r[1]["talon"].append("9S")),
