@@ -692,7 +692,7 @@ SLIPS: dict[str, dict[str, tuple[int, Callable[[Lines], Any]]]] = {
         "the other talon taken": (6, lambda r: r[4].update(action="take 1")),
         "a third talon taken": (5, lambda r: r[4].update(action="take 3")),
         "take by the other": (5, lambda r: r[4].update(seat=0)),
-        "given to the other seat": (9, lambda r: r[9].update(seat=1) or r[8].update(action="play 9S")),
+        "a card laid away is led": (9, lambda r: r[8].update(action="play 9S")),
         "only one card laid away": (7, lambda r: r.pop(6)),
         "a card of the closed talon laid away": (6, lambda r: r[5].update(action="give KC")),
         "a card laid away is played": (12, lambda r: r[11].update(action="play 9S")),
@@ -737,7 +737,7 @@ SLIPS: dict[str, dict[str, tuple[int, Callable[[Lines], Any]]]] = {
         "a third card laid away": (8, lambda r: r.insert(7, {**r[6]})),
         "duty while the stock lies": (10, lambda r: r[9].update(legal=["play 9H"])),
         "the loser draws first": (11, lambda r: r[1]["stock"].insert(0, r[1]["stock"].pop(1))),
-        "the cards aside left out": (31, lambda r: r[31 - 1].update(points=[20, 120], totals=[20, 120])),
+        "the cards aside left out": (31, lambda r: r[30].update(points=[20, 120], totals=[20, 120])),
     },
     "resting_dealer_scores": {
         "a hand for the dealer": (2, lambda r: r[1]["hands"][0].append(r[1]["hands"][1].pop())),
@@ -769,7 +769,7 @@ SLIPS: dict[str, dict[str, tuple[int, Callable[[Lines], Any]]]] = {
         "one marriage a trick": (27, lambda r: r[26].update(points=[0, 30, 0, 170], totals=[0, 30, 0, 170])),
     },
     "teams_king_on_queen": {
-        "seven hundred cards": (2, lambda r: r[1]["talon"].append("9S")),
+        "a talon of five": (2, lambda r: r[1]["talon"].append("9S")),
         "a talon of three": (2, lambda r: r[1]["talon"].pop()),
         "two gifts": (9, lambda r: r.pop(8)),
         "gifts swapped": (12, lambda r: give_swapped(r, 6)),
