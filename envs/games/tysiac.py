@@ -136,6 +136,7 @@ def deal(s):
     """
     shuffle_pack(s, ALL_CARDS)
     clear_deal(s)
+    s.players = PLAYERS[s.table]
     if RESTS[s.table]:
         s.resting = s.dealer
         s.passed[s.dealer] = 1
@@ -173,6 +174,7 @@ def clear_deal(s):
     s.away = EMPTY
     s.stock[:] = NO_CARD
     s.stocked = 0
+    s.players = s.seats
     s.resting = NOBODY
     clear_play(s)
     s.trick_points = 0
@@ -309,7 +311,7 @@ def receiver(s):
     if s.seats == 2:
         return NOBODY
     seat = s.declarer
-    for _ in range(PLAYERS[s.table] - 1):
+    for _ in range(s.players - 1):
         seat = next_player(s, seat)
         if s.given[seat] == NO_CARD:
             return seat
@@ -442,7 +444,7 @@ def legal_play(s, mask):
     may = dutiful(s, hand)
     spread(may, mask[PLAY : PLAY + CARDS])
     if s.laid > 0:
-        if KING_ON_QUEEN[s.table]:
+        if s.seats == 4 and KING_ON_QUEEN[s.table]:
             legal_king_on_queen(s, may, mask)
         return
     for suit in range(SUITS):
@@ -478,7 +480,7 @@ def play_trick(s, action):
     else:
         card = action - PLAY
     lay(s, card)
-    if s.laid < PLAYERS[s.table]:
+    if s.laid < s.players:
         s.turn = next_player(s, s.turn)
     else:
         close_trick(s)
@@ -653,7 +655,7 @@ def flaw(s):
         return "this table has no stock"
     if s.phase >= OVER or s.over != RUNNING:
         return ""
-    if RESTS[s.table] and (s.resting == NOBODY or s.resting == s.turn):
+    if (RESTS[s.table] and s.resting in (NOBODY, s.turn)) or s.players != PLAYERS[s.table]:
         return "the dealer rests, and is not asked"
     if wrong := flaw_of_phase(s):
         return wrong

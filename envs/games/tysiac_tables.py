@@ -199,6 +199,7 @@ STATE = state(
     stock=pile("the stock, the next card last", MOST_STOCK, place=True, counted="stocked"),
     stocked=number("cards in the stock", 0, MOST_STOCK),
     resting=seat("dealer that rests"),
+    players=number("seats that play", 0, SEATS),
     opener=seat("seat that opened"),
     bid=number("latest bid of each seat", 0, 400, (SEATS,)),
     called=number("levels that were bid, as a set", 0, 2**LEVELS - 1),
