@@ -78,17 +78,24 @@ class TysiacAccount(Account):
         self.bombs = [0] * table.seats
 
     def begin(self, hands: list[list[str]]) -> tysiac.Deal:
-        """A deal with its talon, after the bombs of those before."""
-        dealer, talon, (_, totals) = self.table.dealer, list(self.table.dealt()["talon"]), self.table.scored()
+        """A deal with its talon and stock, after the bombs of those before."""
+        dealer, piles, (_, totals) = self.table.dealer, self.table.dealt(), self.table.scored()
         assert dealer is not None
-        return tysiac.Deal(self.rules, dealer, hands, talon, totals, self.bombs)
+        talon, stock = list(piles.get("talon", [])), list(piles.get("stock", []))
+        return tysiac.Deal(self.rules, dealer, hands, talon, totals, self.bombs, stock)
 
     def objections(self, imagined: Table, me: int) -> list[str]:
-        """By hands, talon and gifts."""
-        state, deck = imagined.state, imagined.shape.deck
-        gifts = {seat: deck.names[card] for seat, card in enumerate(state.given[: imagined.seats]) if card >= 0}
-        known = tysiac_knowledge.Knowledge.of(self.deal, me)
-        return tysiac_knowledge.objections(known, hands_at(imagined), deck.cards(state.lying), gifts)
+        """By hands, piles and gifts, and where each card lay when it was dealt."""
+        state, deck, known = imagined.state, imagined.shape.deck, tysiac_knowledge.Knowledge.of(self.deal, me)
+        hands, gifts = hands_at(imagined), {}
+        for seat, card in enumerate(state.given[: imagined.seats]):
+            if card >= 0:
+                gifts[seat] = deck.names[card]
+        away, aside = deck.cards(state.away), deck.cards(state.aside)
+        closed = [card for card in aside if card not in away]
+        stock = [deck.names[card] for card in state.stock[: state.stocked]][::-1]  # the next card lies last
+        found = tysiac_knowledge.objections(known, hands, deck.cards(state.lying), gifts, away, closed, stock)
+        return found + tysiac_knowledge.origin_objections(known, hands, gifts, away, closed, stock, imagined.dealt())
 
 
 class PanAccount(Account):

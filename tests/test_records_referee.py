@@ -10,6 +10,7 @@ import test_referee_petukh as petukh
 import test_referee_piotrus as piotrus
 import test_referee_piquet as piquet
 import test_referee_tysiac as tysiac
+import test_referee_tysiac_tables as tables
 
 from karty.envs.record import RecordError, replay
 
@@ -18,7 +19,10 @@ GOLDEN = [*tysiac.GOLDEN, *pan.GOLDEN, *piotrus.GOLDEN, *piquet.GOLDEN, *petukh.
 
 # What must have happened in a short check, by game: in records of the game, and in records of the referee.
 HAPPENED = {
-    "tysiac": ({"bid", "pass", "give", "contract", "play", "meld"}, {"redeal", "bomb", "concede", "claim"}),
+    "tysiac": (
+        {"bid", "pass", "take", "give", "contract", "play", "meld"},
+        {"take", "redeal", "bomb", "concede", "claim", "(redeal)"},
+    ),
     "pan": ({"play", "draw", "(lost)"}, {"play four", "play three", "(undecided)", "(abandoned)"}),
     "piotrus": ({"draw", "offer", "shuffle", "lay", "(lost)"}, {"draw", "lay", "shuffle", "(redeal)", "(cut short)"}),
     "piquet": (
@@ -46,6 +50,7 @@ HAPPENED = {
 SLIPS = [
     (tysiac, "marriage_made", tysiac.SLIPS),
     (tysiac, "redeal_bomb_concede_claim", tysiac.MATCH_SLIPS),
+    *((tysiac, name, slips) for name, slips in tables.SLIPS.items()),
     (pan, "four_and_draws_lost", pan.SLIPS),
     (pan, "spades_back_match", pan.MATCH_SLIPS),
     (piotrus, "short_auto_shuffled", piotrus.SLIPS),
@@ -92,7 +97,6 @@ def test_golden_games_replay(path):
         pytest.param(tests, name, slip, line, change, id=f"{name}-{slip}")
         for tests, name, slips in SLIPS
         for slip, (line, change) in slips.items()
-        if slip != "a table not refereed"
     ],
 )
 def test_replay_finds_the_slip_in_the_same_line(tests, name, slip, line, change):

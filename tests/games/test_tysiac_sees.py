@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 from positions import legal
-from referee.tysiac import CARDS, OPTIONS, Deal, card_points, marriage_points
+from referee.tysiac import CARDS, OPTIONS, TABLES, Deal, card_points, marriage_points
 from referee.tysiac_knowledge import Knowledge
 
 import karty
@@ -25,12 +25,14 @@ class Account:
     def __init__(self, at):
         self.rules, self.single = at.rules.to_dict(), at.episode == "deal"
         self.totals, self.count, self.redeals = list(at.start), 0, 0
-        self.bombs, self.conceded = [0] * 3, [0] * 3
+        self.seats = at.seats
+        self.bombs, self.conceded = [0] * at.seats, [0] * at.seats
 
     def dealt(self, at):
         piles = at.dealt()
         hands = [list(hand) for hand in piles["hands"]]
-        self.deal = Deal(self.rules, at.dealer, hands, list(piles["talon"]), list(self.totals), self.bombs)
+        talon, stock = list(piles.get("talon", [])), list(piles.get("stock", []))
+        self.deal = Deal(self.rules, at.dealer, hands, talon, list(self.totals), self.bombs, stock)
 
     def acted(self, action):
         seat = self.deal.seat
@@ -43,15 +45,16 @@ class Account:
         self.count += 1
 
     def around(self, me, values):
-        """Values by seat, clockwise from me, and the absent fourth seat's 0."""
-        return [values[(me + step) % 3] for step in range(3)] + [0]
+        """Values by seat, clockwise from me, and 0 for each absent one of four seats."""
+        return [values[(me + step) % self.seats] for step in range(self.seats)] + [0] * (4 - self.seats)
 
     def seen_by(self, me):
         """What the seat sees now, as `decode` gives it."""
-        deal, rules = self.deal, self.rules
+        deal, rules, seats = self.deal, self.rules, self.seats
+        absent = 4 - seats
         known = Knowledge.of(deal, me)
-        bids = [[bid for seat, bid in deal.bids if seat == its] for its in range(3)]
-        made = [card_points(deal.taken[seat]) + marriage_points(deal.melded[seat]) for seat in range(3)]
+        bids = [[bid for seat, bid in deal.bids if seat == its] for its in range(seats)]
+        made = [card_points(deal.taken[seat]) + marriage_points(deal.melded[seat]) for seat in range(seats)]
         order = {play.card: play.trick for play in deal.plays}
         options = {
             name: str(rules[name]) if len(values) > 2 else int(rules[name] == max(values) if values[0] in (0, 1) else
@@ -59,31 +62,34 @@ class Account:
             for name, values in OPTIONS.items()
         }  # fmt: skip
         left = {0: 3}.get(rules["bombs"])
+        out = [int(None in its or seat not in deal.round(0)) for seat, its in enumerate(bids)]  # who rests is out
         return options | {
             "single_deal": int(self.single),
             "phase": deal.phase,
-            "turn": (deal.seat - me) % 3,
-            "dealer": (deal.dealer - me) % 3,
-            "opener": (deal.left(deal.dealer) - me) % 3,
-            "declarer": -1 if deal.declarer is None else (deal.declarer - me) % 3,
-            "leader": -1 if deal.phase != "play" else (deal.leader - me) % 3,
+            "turn": (deal.seat - me) % seats,
+            "dealer": (deal.dealer - me) % seats,
+            "opener": (deal.left(deal.dealer) - me) % seats,
+            "declarer": -1 if deal.declarer is None else (deal.declarer - me) % seats,
+            "leader": -1 if deal.phase != "play" else (deal.leader - me) % seats,
             "hand": [card for card in CARDS if card in deal.hands[me]],
             "held": self.around(me, [len(hand) for hand in deal.hands]),
             "lying": len(deal.lying),
-            "stock": 0,
-            "laid_aside": 0,
+            "stock": len(deal.stock),
+            "laid_aside": len(deal.aside),
             "bids": [int(any(number in its for its in bids)) for number in range(100, 401, 10)],
             "bid": self.around(me, [max((bid or 0 for bid in its), default=0) // 10 for its in bids]),
-            "passed": self.around(me, [int(None in its) for its in bids]),
+            "passed": self.around(me, out),
             "contract": (deal.contract or 0) // 10,
             "talon": [card for card in CARDS if card in (known.talon or ())],
-            "gave": [card for card in CARDS if card in known.gave.values()],
+            "gave": [card for card in CARDS if card in {*known.gave.values(), *(known.away or ())}],
             "got": [known.got] if known.got else [],
-            "played": [[card for card in CARDS if card in its] for its in self.around(me, known.played)[:3]] + [[]],
+            "played": [[card for card in CARDS if card in its] for its in self.around(me, known.played)[:seats]]
+            + [[]] * absent,
             "order": [order.get(card, 0) for card in CARDS],
             "trick": [card for card in CARDS if card in deal.trick],
             "trump": deal.trump or "",
-            "melded": [[int(suit in its) for suit in SUITS] for its in self.around(me, deal.melded)[:3]] + [[0] * 4],
+            "melded": [[int(suit in its) for suit in SUITS] for its in self.around(me, deal.melded)[:seats]]
+            + [[0] * 4] * absent,
             "tricks": self.around(me, deal.tricks),
             "redeals": min(self.redeals, SHOWN),
             "thrown": self.around(me, self.bombs),
@@ -105,14 +111,14 @@ class Account:
         known = Knowledge.of(deal, me)
         unseen = set(CARDS) - known.hand - frozenset().union(*known.played)
         found = []
-        for seat in ((me + 1) % 3, (me + 2) % 3):
+        for seat in ((me + step) % self.seats for step in range(1, self.seats)):
             gift = {known.gave[seat]} & set(deal.hands[seat]) if seat in known.gave else set()
             found.append((set(known.halves[seat]) | gift, set(known.lacks[seat]) & unseen))
         return found
 
 
 def compare(account, at, covered):
-    for me in range(3):
+    for me in range(at.seats):
         seen = at.shape.observation.decode(at.observe(me))
         holding = seen.pop("holding")
         wanted = account.seen_by(me)
@@ -120,12 +126,12 @@ def compare(account, at, covered):
         different = {name: (seen[name], wanted[name]) for name in seen if seen[name] != wanted[name]}
         assert different == {}, f"seat {me}: seen, wanted: {different}"
         unseen = set(CARDS) - set(seen["hand"]) - {card for its in seen["played"] for card in its}
-        for row, (sure, never) in zip(holding[:2], account.holding(me), strict=True):
+        for row, (sure, never) in zip(holding[: at.seats - 1], account.holding(me), strict=True):
             assert {card for card, value in row.items() if value == 1} == sure
             assert {card for card, value in row.items() if value == -1} & unseen == never
             covered["surely held"] += bool(sure)
             covered["surely not held"] += bool(never)
-        assert holding[2] == {}
+        assert holding[at.seats - 1 :] == [{}] * (4 - at.seats)
         covered[seen["phase"]] += 1
         covered["marriage"] += any(any(its) for its in seen["melded"])
 
@@ -151,15 +157,29 @@ def follow(at, lot, covered, deals=6):
             account.acted(action)
 
 
-def test_every_field_of_random_deals_and_matches():
+# What must have been seen at a table in some phase, beside the play.
+SEEN = {name: {"auction", "give", "contract"} for name in TABLES} | {
+    "2p_pairs": {"auction", "take", "give", "contract"},
+    "2p_triples": {"auction", "take", "give", "contract"},
+    "2p_twelve": {"auction", "contract"},
+    "2p_stock": set(),
+    "4p_six": set(),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_field_of_random_deals_and_matches(name):
     lot, covered = random.Random(7), Counter()
-    for number in range(30):
-        options = {name: lot.choice(values) for name, values in OPTIONS.items()} | {"table": "3p"}
+    for number in range(30 if name == "3p" else 9):
+        options = {option: lot.choice(values) for option, values in OPTIONS.items()} | {"table": name}
         episode = "match" if number % 3 else "deal"
         at = Table(GAME, episode=episode, max_deals=lot.choice([1, 3, 100, 1000]), **options)
-        at.reset(number, start=[lot.randrange(-400, 1000) for _ in range(3)] if number % 2 else None)
+        start = [lot.randrange(-400, 1000) for _ in range(at.seats)]
+        if TABLES[name].teams:
+            start[2:] = start[:2]
+        at.reset(number, start=start if number % 2 else None)
         follow(at, lot, covered, deals=3)
-    assert {"auction", "give", "contract", "play", "surely held", "surely not held", "marriage"} <= set(covered)
+    assert {"play", "surely held", "surely not held", "marriage"} | SEEN[name] <= set(covered)
 
 
 @pytest.mark.parametrize("score", [-1291, -1280, -1271, -1, 0, 9, 99, 995, 999])

@@ -7,55 +7,77 @@ import json
 import random
 from typing import Any
 
-from .tysiac import ACTIONS, CARDS, OPTIONS, TABLES, Deal, marriages, returns, strength, suit, winner
+from .tysiac import ACTIONS, CARDS, OPTIONS, TABLES, Deal, Table, marriages, returns, sides, strength, suit, winner
 
 WORST_FIRST = sorted(CARDS, key=strength)
 
 
 def drawn(chance: random.Random) -> tuple[dict[str, Any], str]:
-    """Options of the three-handed table, each value as likely as another, and a kind of episode.
+    """Options, each value as likely as another, the table too, and a kind of episode.
 
     Most episodes are single deals, where random scores at the start reach the clauses around 800 and 1000. Matches are
     short, or long enough to be won.
     """
-    rules = {name: chance.choice(values) for name, values in OPTIONS.items()} | {"table": "3p"}
+    rules = {name: chance.choice(values) for name, values in OPTIONS.items()}
     kind = chance.choices(["deal", "short", "long"], [20, 9, 1])[0]
     rules["max_deals"] = {"deal": chance.choice([1, 100]), "short": chance.randint(1, 6), "long": 100}[kind]
     return rules, "deal" if kind == "deal" else "match"
 
 
-def shuffled(chance: random.Random) -> list[str]:
-    """The pack in a random order: the first hand, the talon, the other hands."""
+def shuffled(chance: random.Random, table: Table) -> list[str]:
+    """The pack in a random order: the first hand, a talon, the rest."""
     pack = list(CARDS)
     chance.shuffle(pack)
     if chance.random() < 0.5:
         return pack
     if chance.random() < 0.15:  # four nines and no court card: a hand for a redeal
         poor = [card for card in pack if card[0] == "9"] + [card for card in pack if card[0] in "JTA"]
-        return poor[:7] + [card for card in pack if card not in poor[:7]]
-    # A hand and talon of high cards in few suits: marriages and claims.
-    liked = chance.sample("SCDH", chance.randint(1, 3))
-    weight = chance.uniform(0.2, 1.5)
-    worth = {card: chance.random() + weight * (strength(card) / 5 + (suit(card) in liked)) for card in pack}
+        return poor[: table.hand] + [card for card in pack if card not in poor[: table.hand]]
+    # A hand and talon of high cards in few suits, or of whole suits: marriages and claims.
+    if chance.random() < 0.2:
+        order = chance.sample("SCDH", 4)
+        worth = {card: strength(card) - 6.0 * order.index(suit(card)) for card in pack}
+    else:
+        liked = chance.sample("SCDH", chance.randint(1, 3))
+        weight = chance.uniform(0.2, 1.5)
+        worth = {card: chance.random() + weight * (strength(card) / 5 + (suit(card) in liked)) for card in pack}
     pack.sort(key=lambda card: -worth[card])
-    best, rest = pack[:10], pack[10:]
+    first = table.hand + table.talon
+    best, rest = pack[:first], pack[first:]
     chance.shuffle(best)
     chance.shuffle(rest)
     return best + rest
 
 
 def dealt(chance: random.Random, rules: dict[str, Any], dealer: int, scores: list[int], bombs: list[int]) -> Deal:
-    """A new deal with its cards in place; any seat may get the first hand."""
+    """A new deal with its cards in place; any seat that plays may get the first hand."""
     table = TABLES[rules["table"]]
-    pack = shuffled(chance)
-    first, talon, rest = (
-        pack[: table.hand],
-        pack[table.hand : table.hand + table.talon],
-        pack[table.hand + table.talon :],
-    )
-    hands = [first] + [rest[table.hand * i : table.hand * (i + 1)] for i in range(table.seats - 1)]
-    turn = chance.randrange(table.seats)
-    return Deal(rules, dealer, hands[turn:] + hands[:turn], talon, list(scores), bombs)
+    pack = shuffled(chance, table)
+
+    def off(number: int) -> list[str]:
+        """So many cards off the top."""
+        return [pack.pop(0) for _ in range(number)]
+
+    first, talons = off(table.hand), [off(table.talon)]
+    hands = [first] + [off(table.hand) for _ in range(table.seats - table.rests - 1)]
+    turn = chance.randrange(len(hands))
+    hands = hands[turn:] + hands[:turn]
+    if table.rests:
+        hands.insert(dealer, [])  # 2.3
+    if table.talons == 2:
+        talons.insert(chance.randrange(2), off(table.talon))
+    return Deal(rules, dealer, hands, talons if table.talons == 2 else talons[0], list(scores), bombs, stock=pack)
+
+
+def deal_line(deal: Deal, number: int) -> dict[str, Any]:
+    """The line of a deal that has just begun."""
+    piles: dict[str, Any] = {}
+    if deal.talon:
+        piles["talon"] = [list(talon) for talon in deal.talons] if deal.table.talons == 2 else list(deal.talon)
+    if deal.stock:
+        piles["stock"] = list(deal.stock)
+    hands = [list(hand) for hand in deal.hands]
+    return {"type": "deal", "number": number, "dealer": deal.dealer, "hands": hands, **piles}
 
 
 def chosen(chance: random.Random, deal: Deal, legal: list[str]) -> str:
@@ -67,14 +89,15 @@ def chosen(chance: random.Random, deal: Deal, legal: list[str]) -> str:
         return chance.choice(rare)
     if deal.phase == "auction":
         hand = deal.hands[deal.seat]
-        strong = sum(card[0] in "AT" for card in hand) + 2 * len(marriages(hand)) > 3
+        strong = sum(card[0] in "AT" for card in hand) + 2 * len(marriages(hand)) > len(hand) / 2
         return legal[min(1, len(legal) - 1)] if strong else legal[0]
     if deal.phase == "give":
         gifts = [action.removeprefix("give ") for action in legal if action.startswith("give")]
         safe = [card for card in gifts if suit(card) not in marriages(deal.hands[deal.seat]) or card[0] not in "QK"]
         return "give " + min(safe or gifts, key=WORST_FIRST.index)
     if deal.phase == "contract":
-        return chance.choice(legal[:4])
+        contracts = [action for action in legal if action.startswith("contract")]
+        return chance.choice(contracts[:4])
     melds = [action for action in legal if action.startswith("meld")]
     return chance.choice(melds or legal)
 
@@ -83,7 +106,12 @@ def record(chance: random.Random, rules: dict[str, Any], episode: str) -> list[s
     """The lines of one episode, played and scored by the referee."""
     seats = TABLES[rules["table"]].seats
     random_start = episode == "deal" and rules["start_scores"] == "random"
-    totals = [chance.randrange(-300, 991, 10) if random_start else 0 for _ in range(seats)]
+    totals = [0] * seats
+    if random_start:
+        for side in sides(rules):
+            start = chance.randrange(-300, 991, 10)
+            for seat in side:
+                totals[seat] = start
     lines: list[dict[str, Any]] = [
         {
             "type": "match",
@@ -102,8 +130,7 @@ def record(chance: random.Random, rules: dict[str, Any], episode: str) -> list[s
     number = 0
     while lines[-1]["type"] != "end":
         deal = dealt(chance, rules, dealer, totals, bombs)
-        hands = [list(hand) for hand in deal.hands]
-        lines.append({"type": "deal", "number": number, "dealer": dealer, "hands": hands, "talon": list(deal.talon)})
+        lines.append(deal_line(deal, number))
         while deal.end is None:
             legal = deal.legal()
             action = chosen(chance, deal, legal)
@@ -115,7 +142,6 @@ def record(chance: random.Random, rules: dict[str, Any], episode: str) -> list[s
         totals = [total + change for total, change in zip(totals, changes, strict=True)]
         lines.append({"type": "score", "deal": number, "points": changes, "totals": list(totals)})
         number += 1
-        assert deal.declarer is not None
         won = winner(totals, deal.declarer, dealer)
         if episode == "deal" or won is not None or number == rules["max_deals"]:
             terminated = episode == "deal" or won is not None
@@ -130,10 +156,10 @@ def slipped(chance: random.Random, lines: list[str]) -> list[str]:
     altered = [json.loads(line) for line in lines]
     line = chance.choice(altered[1:])
     if line["type"] == "deal":
-        one, other = chance.sample(range(len(line["hands"])), 2)
-        a, b = chance.randrange(len(line["hands"][one])), chance.randrange(len(line["hands"][other]))
-        hands = line["hands"]
-        hands[one][a], hands[other][b] = hands[other][b], hands[one][a]
+        piles = [pile for pile in _piles(line) if pile]
+        one, other = chance.sample(piles, 2)
+        a, b = chance.randrange(len(one)), chance.randrange(len(other))
+        one[a], other[b] = other[b], one[a]
     elif line["type"] == "move":
         kind = chance.randrange(4)
         if kind == 0:
@@ -146,7 +172,16 @@ def slipped(chance: random.Random, lines: list[str]) -> list[str]:
             extra = chance.choice(ACTIONS)
             line["legal"] = sorted({*line["legal"], extra}, key=ACTIONS.index)
     elif line["type"] == "score":
-        line[chance.choice(["points", "totals"])][chance.randrange(3)] += chance.choice([-10, -1, 1, 10])
+        line[chance.choice(["points", "totals"])][chance.randrange(len(line["points"]))] += chance.choice(
+            [-10, -1, 1, 10]
+        )
     else:
-        line["returns"][chance.randrange(3)] += chance.choice([-0.1, 0.01])
+        line["returns"][chance.randrange(len(line["returns"]))] += chance.choice([-0.1, 0.01])
     return [json.dumps(line) for line in altered]
+
+
+def _piles(line: dict[str, Any]) -> list[list[str]]:
+    """The piles of a deal line, to change."""
+    talon = line.get("talon", [])
+    talons = talon if talon and isinstance(talon[0], list) else [talon]
+    return [*line["hands"], *talons, line.get("stock", [])]
