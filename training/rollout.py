@@ -23,14 +23,14 @@ class Rollout:
     ``arrays``: the engine's arrays with an axis of T + 1 steps before them: `observation` [T + 1, n, F] int8, `mask`
     [T + 1, n, A] int8, `seat` [T + 1, n] int8, and so on; row t is what the decision of step t was made from, row t +
     1 what came of it. ``action`` [T, n] int64; ``log_probability`` [T, n] float32, of that action; ``value`` [T, n]
-    float32, the network's own critic's, in units of reward; ``seated`` [T, n] int64, how many seats the table had, for
-    rules may differ in that: columns of P beyond them mean nothing. For critics that are told more: ``hidden`` [T, n, H] int8,
-    the cards that the seat asked could not see, else H = 0; ``policy`` [T, n, A] float32, the probabilities of all
-    actions; ``tried`` [T, n, A] bool: the actions after which the deal was played to its end by the player ``guide`` in
-    all seats, the likely ones and the one taken; ``ahead`` [K, P] float32, what that brought every seat, for each of
-    them in the order of step, table and id: points, or if ``whole`` the reward of the episode, which was then played to
-    its end. An episode that a cap cuts off on that way pays 0: no critic is asked what would have come of it. Without a
-    guide these have A = 0 and K = 0.
+    float32, the network's own critic's, in units of reward; ``seated`` [T, n] int64, how many seats the table had: by
+    some rules there may be fewer than P, and then the last of P columns mean nothing. For critics that are told more:
+    ``hidden`` [T, n, H] int8, the cards that the seat asked could not see, else H = 0; ``policy`` [T, n, A] float32,
+    the probabilities of all actions; ``tried`` [T, n, A] bool: the actions after which the deal was played to its end
+    by the player ``guide`` in all seats, the likely ones and the one taken; ``ahead`` [K, P] float32, what that brought
+    every seat, for each of them in the order of step, table and id: points, or if ``whole`` the reward of the episode,
+    which was then played to its end. An episode that a cap cuts off on that way pays 0: no critic is asked what would
+    have come of it. Without a guide these have A = 0 and K = 0.
     """
 
     def __init__(
