@@ -87,10 +87,8 @@ class TysiacAccount(Account):
     def objections(self, imagined: Table, me: int) -> list[str]:
         """By hands, piles and gifts, and where each card lay when it was dealt."""
         state, deck, known = imagined.state, imagined.shape.deck, tysiac_knowledge.Knowledge.of(self.deal, me)
-        hands, gifts = hands_at(imagined), {}
-        for seat, card in enumerate(state.given[: imagined.seats]):
-            if card >= 0:
-                gifts[seat] = deck.names[card]
+        hands = hands_at(imagined)
+        gifts = {seat: deck.names[card] for seat, card in enumerate(state.given[: imagined.seats]) if card >= 0}
         away, aside = deck.cards(state.away), deck.cards(state.aside)
         closed = [card for card in aside if card not in away]
         stock = [deck.names[card] for card in state.stock[: state.stocked]][::-1]  # the next card lies last

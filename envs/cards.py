@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .kernel import eight, first_one, last_one, ones, rule
+from .kernel import eight, first_one, last_one, ones, place_in_eight, rule
 
 EMPTY = 0
 """The set without cards."""
@@ -192,9 +192,6 @@ def gather(row, value):
     return cards
 
 
-_EVERY_BYTE = 0x0101010101010101
-
-
 @rule
 def eighth(row, i):
     """The columns of a row from 8 i on, at most eight, as one number with a byte for each."""
@@ -232,6 +229,4 @@ def marked_at(row, skip):
         further = passed <= skip
         place += further
         before += here * further
-    # A byte of the product counts the columns up to it; its highest bit is set from the one that we look for on.
-    upto = eighth(row, place) * _EVERY_BYTE + (127 + before - skip) * _EVERY_BYTE
-    return 8 * place + (first_one(upto & 128 * _EVERY_BYTE) >> 3)
+    return 8 * place + place_in_eight(eighth(row, place), skip - before)

@@ -133,6 +133,10 @@ if PLAIN:
         """Eight columns of an int8 row from this one on as one number, the first in its lowest byte."""
         return sum((int(row[start + i]) & 255) << 8 * i for i in range(8))
 
+    def place_in_eight(columns: int, skip: int) -> int:
+        """Which of eight 0/1 columns, as one number, is the one that is 1 after so many others."""
+        return [i for i in range(8) if columns >> 8 * i & 1][skip]
+
 else:
     # One machine instruction each, instead of ten lines of shifts.
     @intrinsic
@@ -163,6 +167,14 @@ else:
         if row.layout != "C" or row.dtype.bitwidth != 8:
             return None  # Numba says that there is no such function
         return types.int64(row, types.int64), generate
+
+    _EVERY_BYTE = 0x0101010101010101
+    _HIGHEST_BITS = -0x7F7F7F7F7F7F7F80
+
+    @rule
+    def place_in_eight(columns, skip):  # type: ignore[no-untyped-def]  # noqa: D103
+        # A byte of the product counts the columns up to it; its highest bit is set from the one looked for on.
+        return first_one((columns + 127 - skip) * _EVERY_BYTE & _HIGHEST_BITS) >> 3
 
 
 def bind(loop: Any, kernels: Mapping[str, Any], name: str) -> Callable[..., Any]:

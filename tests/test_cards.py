@@ -63,7 +63,7 @@ def test_marked_counts_and_finds_the_columns_that_are_1(size):
         row = np.zeros(size, np.int8)
         row[sorted(a)] = 1
         assert cards.marked(row) == len(a)
-        assert [cards.marked_at(row, skip) for skip in range(len(a))] == sorted(a)
+        assert [cards.marked_at(row, skip) for skip in np.arange(len(a))] == sorted(a)
 
 
 def test_contrast_writes_sure_and_never():
