@@ -30,7 +30,8 @@ _LONGEST = 64
 _Kernels = dict[str, Callable[..., Any]]
 
 _players: dict[str, _Kernels] = {}
-_announced: set[tuple[str, str, bool]] = set()
+_looked_for: set[tuple[str, str, bool]] = set()
+_announced: set[str] = set()
 
 
 def register_player(game: str, name: str, choose: Callable[..., Any]) -> None:
@@ -117,11 +118,13 @@ def _bound(name: str, kernels: dict[str, Any], label: str) -> Any:
 def code_of(game: Game, shape: Shape, first: str, *, seated: bool = True) -> SimpleNamespace:
     """The game's entry points by the names of the loops; says on stderr if the first to be used must be compiled.
 
+    It says so once a game and process, whatever is compiled later: the line tells of all of it.
     Where no built-in player but ``random`` is ``seated``, the loops are made without them: which compiles quicker.
     """
     code = _build(game, shape, players(game.name) if seated else ("random",))
-    if (game.name, first, seated) not in _announced:
-        _announced.add((game.name, first, seated))
+    if game.name not in _announced and (game.name, first, seated) not in _looked_for:
+        _looked_for.add((game.name, first, seated))
         if not kernel.is_kept(getattr(code, first)):
+            _announced.add(game.name)
             kernel.announce(game.title)
     return code

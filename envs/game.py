@@ -232,6 +232,8 @@ class Shape:
         return len(self.actions)
 
 
+Seen = Mapping[str, Any]
+"""An observation decoded: {field: value}."""
 Pile = tuple[str, int | None, int]
 """A run of the pack: the pile's name, its number if there are several of the name, and how many cards it gets."""
 
@@ -256,6 +258,12 @@ class Game:
     asked to start, ``start_below`` the score that wins a match, if matches are won by a score. ``flaw`` names what the
     fields of a state from outside say against each other, if they are within their ranges and cards lie once each, or
     "".
+
+    For a person at the table: ``phases`` says in a sentence what is decided in each phase that asks somebody, by the
+    phase's name (one, of any name, where the observation has no phases). ``news(before, now)`` and ``means(now,
+    action)`` speak of observations of one seat, decoded, ``x_tens`` and ``x_ones`` as one ``x``: the first yields what
+    was said or won between the two, besides the names of the actions, as (seat clockwise from the one that looks, or
+    NOBODY; words); the second says what an action would put forward, or "". Cards and suits in words are their names.
     """
 
     name: str
@@ -285,6 +293,9 @@ class Game:
     infos: Mapping[str, str] = field(default_factory=dict)
     start_below: int | None = None
     flaw: Callable[[Any], str] = lambda state: ""
+    phases: Mapping[str, str] = field(default_factory=dict)
+    news: Callable[[Seen, Seen], Iterable[tuple[int, str]]] = lambda before, now: ()
+    means: Callable[[Seen, str], str] = lambda now, action: ""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy a game as its name: its kernels are what this version of the package compiles."""

@@ -227,6 +227,7 @@ def is_kept(dispatcher: Any) -> bool:
 
 
 def announce(what: str) -> None:
-    """Say once on stderr that compiling takes a moment, so that nobody waits in the dark."""
+    """Say on stderr that compiling takes a moment, so that nobody waits in the dark."""
     kept = "; kept for later runs" if CACHE is not None else ""
-    print(f"karty: compiling {what} for this machine, ten to thirty seconds{kept} …", file=sys.stderr, flush=True)
+    took = "ten seconds to a minute in all"
+    print(f"karty: compiling {what} for this machine, {took}{kept} …", file=sys.stderr, flush=True)

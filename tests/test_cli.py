@@ -200,6 +200,25 @@ def test_games_of_one_game_shows_options_actions_and_layout(karty_says):
         assert word in text
 
 
+def test_games_of_one_game_tells_its_phases_and_the_values_of_its_choices(karty_says, game):
+    (line,) = lines_of(karty_says("games", game.name, "--json")[1])
+    assert line["phases"] == dict(game.phases)
+    text = karty_says("games", game.name)[1]
+    flat = " ".join(text.split())
+    for phase, words in game.phases.items():
+        assert phase in text.split("phases: what is decided in each")[1].split("observation")[0]
+        assert words in flat
+    for part in game.shape().observation:
+        if part.kind == "choice":
+            assert f": {', '.join(part.values)}" in flat or len(part.values) > 8  # else folded beside other columns
+
+
+def test_games_says_carte_blanche_for_the_phase_carte(karty_says):
+    text = karty_says("games", "piquet")[1]
+    assert "  carte     carte blanche: Whether" in text
+    assert "carte blanche S C D H" in text
+
+
 def test_rules_are_read_as_the_option_table_writes_them(karty_says):
     words = ("claim=true", "threshold=none", "bid_step=ten", "max_deals=7", "show_talon=always")
     (line,) = lines_of(karty_says("games", "tysiac", "--rules", *words, "--json")[1])
@@ -227,6 +246,8 @@ def test_evaluate_for_a_person(karty_says):
     assert "rule against rule, rule: 4 matches of tysiac" in out
     assert "points  +0.00 ± 0.00" in out
     assert "won     33.33 % ± 0.00 % (par 33.33 %)" in out
+    assert "gained most" not in out  # a match is won by the rules
+    assert "(won: the share of deals in which it gained most" in karty_says(*words[:-1], "deal")[1]
 
 
 @pytest.fixture
@@ -301,6 +322,7 @@ def test_probe_for_a_person(karty_says):
     assert "rule among rule, rule: 4 deals of tysiac, each in all rotations" in out
     (auction,) = [line.split() for line in out.splitlines() if "auction" in line]
     assert auction == ["swap", "auction", "points", "+0.00", "+0.00", "…", "+0.00", "4", "deals"]
+    assert "choices: taken, how often it chose" in out
     assert "wins" not in out
 
 
@@ -406,6 +428,26 @@ def test_the_help_of_train_shows_the_games_defaults(karty_says, monkeypatch):
     assert code == 0
     assert "(default: 0.07)" not in " ".join(out.split())
     assert "GAME" in out
+
+
+def test_the_help_of_train_tells_which_game_changes_which_default(karty_says):
+    """What `usual_config` and `USUAL_RULES` say, and the words of the progress line."""
+    text = " ".join(karty_says("train", "--help")[1].split())
+    assert "- pan: --choice drawn --gae-lambda 0.95 --advantage gae" in text
+    assert "- piotrus: --width 96 --init none --gae-lambda 0.95 --advantage gae" in text
+    assert "- tysiac: --rules start_scores=zero,random" in text
+    assert "piquet:" not in text
+    assert "`pass in 45%`: in 45 % of the latest deals" in text
+
+
+def test_own_defaults_are_told_from_the_table_of_them(monkeypatch):
+    own = TrainConfig(game="pan", company=CompanyConfig(rule_tables=0.5), ppo=PPOConfig(entropy=0.07))
+    monkeypatch.setattr(module, "USUAL", {"pan": own})
+    monkeypatch.setattr(module, "USUAL_RULES", {"pan": ("players=4",), "tysiac": ("claim=true", "bid_step=ten")})
+    assert module.defaults_of_games() == [
+        "pan: --entropy 0.07 --rule-tables 0.5 --rules players=4",
+        "tysiac: --rules claim=true bid_step=ten",
+    ]
 
 
 def test_train_runs_with_what_was_read(karty_says, monkeypatch):

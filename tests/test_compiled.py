@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from randomly import few_layouts, some_actions
 
-from karty.envs import compiled
+from karty.envs import compiled, kernel
 from karty.envs.engine import Table, make_batch
 from karty.envs.game import ASKED
 from karty.envs.kernel import PLAIN
@@ -30,3 +30,22 @@ def test_no_entry_point_has_two_signatures(game):
         table.returns()
         for name, entry in vars(compiled.code_of(game, game.shape(rules), "go")).items():
             assert len(getattr(entry, "signatures", ())) <= 1, name
+
+
+def test_compiling_is_announced_once_a_game_whatever_is_compiled_later(game, capsys, monkeypatch):
+    monkeypatch.setattr(compiled, "_announced", set())
+    monkeypatch.setattr(compiled, "_looked_for", set())
+    monkeypatch.setattr(kernel, "is_kept", lambda entry: False)
+    for first in ("table_advance", "go", "choose_tables", "go"):
+        compiled.code_of(game, game.shape(), first)
+    compiled.code_of(game, game.shape(), "go", seated=False)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"karty: compiling {game.title} for this machine, ten seconds to a minute in all")
+
+
+def test_what_is_kept_is_not_announced(game, capsys, monkeypatch):
+    monkeypatch.setattr(compiled, "_announced", set())
+    monkeypatch.setattr(compiled, "_looked_for", set())
+    monkeypatch.setattr(kernel, "is_kept", lambda entry: True)
+    compiled.code_of(game, game.shape(), "go")
+    assert capsys.readouterr().err == ""

@@ -23,7 +23,7 @@ from karty.envs.picture.shapes import FELT, RATIO, RED, Box, Card, Words, extent
 from karty.envs.picture.text_writer import ANSI_PLAIN, ANSI_RED
 from karty.envs.table import Table
 
-TYSIAC, PIOTRUS = karty.GAMES["tysiac"], karty.GAMES["piotrus"]
+TYSIAC, PIOTRUS, PIQUET, PETUKH = (karty.GAMES[name] for name in ("tysiac", "piotrus", "piquet", "petukh"))
 DOCS = Path(__file__).parent.parent / "docs"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -219,6 +219,28 @@ def test_a_fan_goes_by_suits_of_changing_colour_and_the_strongest_first():
 def test_a_fan_may_go_by_ranks_first():
     held = ["9S", "TD", "AH", "9C", "AS", "TH", "KH"]
     assert picture.fan(PACK, held, ranked=True) == ["AS", "AH", "KH", "TH", "TD", "9S", "9C"]
+
+
+def test_what_the_scores_are_called_is_the_games_word():
+    """Petukh's scores are what is left to write off, and are still those that the table keeps."""
+    table = position(PETUKH, 1, 0)
+    seen = picture.view(PETUKH, table, 0)
+    assert (seen.score, seen.kept, seen.seats[0].score) == ("left", True, "15")
+    seen = picture.view(TYSIAC, position(TYSIAC, 1, 0), 0)
+    assert (seen.score, seen.kept, seen.phase) == ("score", True, "auction")
+    seen = picture.view(PIOTRUS, position(PIOTRUS, 1, 0), 0)
+    assert (seen.score, seen.kept) == ("place", False)
+
+
+def test_a_phase_may_have_another_title_than_its_name():
+    """Piquet's `carte` is the name in the observation, for which weights are made; people read carte blanche."""
+    for seed in range(40):
+        table = position(PIQUET, seed, 0)
+        seen = picture.view(PIQUET, table, table.seat)
+        assert seen.title.endswith({"carte": "carte blanche", "exchange": "exchange"}[seen.phase])
+        if seen.phase == "carte":
+            return
+    raise AssertionError("no white ten in forty deals")
 
 
 # -------------------------------------------------------------------------------------------- shapes

@@ -2,20 +2,25 @@
 
 import io
 import random
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from made_up import FANS, FULL, HEAP, PACK, PICTURES, fan_layout, heap_layout, table_of, written
+from positions import act
+from positions import table as dealt_table
 from rich.console import Console
 
 import karty
 from karty.envs import picture
-from karty.envs.game import ASKED
+from karty.envs.game import ASKED, NOBODY
+from karty.envs.games import piquet
 from karty.envs.table import Table
 from karty.training import play as terminal
-from karty.training.play import first_number, followed, matching, overheard, plain, play, puzzled, spelled
+from karty.training.play import first_number, followed, matching, overheard, plain, play, puzzled, several, spelled
 
 TYSIAC, PAN, PIOTRUS = (karty.GAMES[name] for name in ("tysiac", "pan", "piotrus"))
+PIQUET, PETUKH = karty.GAMES["piquet"], karty.GAMES["petukh"]
 MOVES = ["play QH", "play TS", "meld QH", "meld KH"]
 SIGNS = str.maketrans({"S": "♠", "C": "♣", "D": "♦", "H": "♥"})
 
@@ -310,14 +315,14 @@ def test_of_the_others_moves_only_what_is_public_is_told(game):
             mover, action = table.seat, table.choose("random")
             name = table.shape.actions[action]
             before = [table.observe(seat) for seat in range(table.seats)]
+            seen = [terminal.asked_openly(table, seat, before[seat], before[mover]) for seat in range(table.seats)]
             table.play(action)
             for seat in range(table.seats):
                 if seat == mover:
                     continue
                 after = table.observe(seat)
                 turn = table.shape.observation["turn"].slice
-                openly = bool(before[seat][turn][(mover - seat) % table.seats])
-                heard = overheard(table, before[seat], after, name, openly=openly)
+                heard = overheard(table, before[seat], after, name, openly=seen[seat])
                 told += heard == name
                 card = name.split()[-1]
                 if name.startswith("give"):
@@ -425,8 +430,9 @@ def test_the_fan_to_draw_from_and_the_own_one_are_shown_with_numbers_below_the_c
         "  0    1",
     ]
     left = next(line for line in lines if "left" in line)
-    assert "2  holds 1: Q♥" in left
+    assert left.split("left")[1].split(maxsplit=1)[0] == "2"
     assert "has 2♣ somewhere" in left
+    assert " left holds  1: Q♥" in [line.rstrip() for line in lines]
     assert any("laid off  3♦3♥" in line for line in lines)
     assert not any("trick" in line or "pile" in line or "score" in line for line in lines)
 
@@ -548,3 +554,366 @@ def test_where_a_match_has_several_deals_each_tells_what_it_changed_the_first_to
     _, text = played(Always(quick), **two)
     assert "deal 1 scored" in text
     assert "this deal" not in text
+
+
+# ------------------------------------------------------------------------------ what is said, won and decided
+
+
+class Says:
+    """An agent that plays these actions, separated by commas, and then the first legal one."""
+
+    name = "script"
+
+    def __init__(self, game, words):
+        self.names = game.action_names()
+        self.left = [word.strip() for word in words.split(",") if word.strip()]
+
+    def act(self, observation, mask, rng):
+        if not self.left:
+            return mask.argmax(axis=1)
+        action = self.names.index(self.left.pop(0))
+        assert mask[0][action]
+        return np.array([action])
+
+
+def told(game, deal, mine, theirs, *, width=200, **rules):
+    """The lines that tell what was done and said, in a deal in which seat 0 types and the others act by these words."""
+    table, console = Table(game, episode="deal", **rules), terminal_of(width)
+    table.reset(1, deal=deal)
+    others = [Says(game, words) for words in theirs]
+    session = terminal.Session(table, 0, others, console)
+    session.ask = Script(*(answer for word in mine.split(",") for answer in (word.strip(), "")))
+    with pytest.raises(EOFError):
+        session.run()
+    return [line.strip() for line in printed(console).splitlines() if line.startswith(("  opp", "  you:", "  left"))]
+
+
+MINE = "AS KS QS JS 7C 8C 9C QD 9D QH 8H 7H"
+ELDER = "AD KD JD TD 8D AC KC TC AH KH 7S 8S"
+WITHOUT_SET = "AD KD JD TD 8D AC KC TC 9H JH 7S 8S"
+WITH_SEQUENCE = "AD KD JD TD 8D AC KC QC 9H JH 7S 8S"
+
+
+def piquet_deal(elder, mine=MINE):
+    """Seat 0 deals; what is in no hand lies in the talons."""
+    rest = [card for card in PIQUET.shape().deck.names if card not in f"{elder} {mine}".split()]
+    piles = {"talon_elder": rest[:5], "talon_younger": rest[5:]}
+    return {"dealer": 0, "hands": [mine.split(), elder.split()], **piles}
+
+
+def test_declarations_tell_their_numbers_and_who_won_what_with_which_cards():
+    """Piquet 4.1 to 4.6: 5 diamonds beat 4 spades; AKQJ 4 and 987 3; three aces and three kings, 13 each."""
+    lines = told(PIQUET, piquet_deal(ELDER), "done, declare, declare, declare", ["done, declare, declare"])
+    assert lines[:7] == [
+        "opponent (script): done",
+        "you: declare, a suit of 4",
+        "opponent (script): declare, a suit of 5, suit round won with A♦ K♦ J♦ T♦ 8♦, 5 points",
+        "you: declare, a sequence of 4, sequence round won with A♠ K♠ Q♠ J♠ and 9♣ 8♣ 7♣, 7 points",
+        "you: declare, a set of 3",
+        "opponent (script): declare, a set of 3, rank A, set round won with A♣ A♦ A♥ and K♣ K♦ K♥, 26 points",
+        "you: rank Q",
+    ]
+
+
+def test_who_kept_silent_and_who_had_nothing_to_say_sound_alike():
+    """Piquet 4.6: elder passes a set, or has none; elder passes a sequence before younger speaks, or has none."""
+    words = "done, declare, declare, declare"
+    silent = told(PIQUET, piquet_deal(ELDER), words, ["done, declare, pass, play AD"])
+    assert silent == told(PIQUET, piquet_deal(WITHOUT_SET), words, ["done, declare, play AD"])
+    assert silent[4] == "you: declare, a set of 3, set round won with Q♠ Q♦ Q♥, 13 points"
+    silent, without = (
+        told(PIQUET, piquet_deal(elder), words, [theirs], first_declarer="elder")
+        for elder, theirs in ((WITH_SEQUENCE, "done, declare, pass"), (WITHOUT_SET, "done, declare"))
+    )
+    assert silent == without
+    assert not any("pass" in line for line in silent)
+
+
+def test_a_round_won_until_the_other_speaks_is_not_told():
+    """Piquet 4.6: 4 spades in a row are beaten by 5 diamonds in a row, which elder is asked for aside."""
+    elder = "AD KD QD JD TD 8D AC KC TC AH KH 7S"
+    mine = "AS KS QS JS 7C 8C 9C 9D QH 8H 7H 8S"
+    lines = told(PIQUET, piquet_deal(elder, mine), "done, declare, declare", ["done, declare, declare"])
+    assert lines[3:5] == [
+        "you: declare, a sequence of 4",
+        "opponent (script): declare, a sequence of 5, sequence round won with A♦ K♦ Q♦ J♦ T♦, 15 points",
+    ]
+
+
+def test_equal_holdings_are_won_by_nobody():
+    """Piquet 4.2, worked case 2: five cards with a total of 51 each."""
+    elder, mine = "AD KD QD JD TD 7C 8C 9H 8H 7S 8S 9S", "AH KH QH JH TH 9C TC KC 7D 8D 9D TS"
+    lines = told(PIQUET, piquet_deal(elder, mine), "done, declare", ["done, declare"], carte_blanche="none")
+    assert lines[1:4] == [
+        "you: declare, a suit of 5",
+        "opponent (script): declare, a suit of 5, total 51",
+        "you: total 51",
+    ]
+    table = dealt_table(PIQUET, [mine, elder], dealer=0, carte_blanche="none", piles=talons(elder, mine))
+    act(table, "done, done, declare, declare")
+    assert (NOBODY, "nobody wins the suit round: both are equal") in news_of(table, 0)
+
+
+@pytest.mark.parametrize("game", [PIQUET, PETUKH])
+def test_news_name_no_card_that_is_not_in_sight(game):
+    named = 0
+    for seed in range(8):
+        table = Table(game, episode="deal", **({"khlust": "any_kon"} if game is PETUKH else {}))
+        table.reset(seed)
+        table.settle()
+        while not table.over and table.seat >= 0:
+            table.play(table.choose("random"))
+            for seat in range(table.seats):
+                seen = str(table.shape.observation.decode(table.observe(seat)))
+                for _, words in news_of(table, seat):
+                    cards = {word.strip(",") for word in words.split()} & {*table.shape.deck.names}
+                    assert all(card in seen for card in cards)
+                    named += len(cards)
+            table.settle()
+    assert named > 50 or game is PETUKH
+
+
+def talons(elder, mine):
+    deal = piquet_deal(elder, mine)
+    return {name: " ".join(deal[name]) for name in ("talon_elder", "talon_younger")}
+
+
+def news_of(table, seat):
+    """All that a seat has been told in this deal and what still stands."""
+    layout = table.shape.observation
+    nothing = picture.readable(layout, np.zeros(layout.size, np.int8))
+    return list(table.game.news(nothing, picture.readable(layout, table.observe(seat))))
+
+
+def test_bonuses_are_told_by_their_names():
+    """Piquet 6.1, 6.2, worked case 5: 5 + 15 + 14 = 34 before the first lead; without the set the fifth trick does."""
+    elder, younger = "AS KS QS JS TS AC AD AH 7C 8C 9D 9H", "7S 8S 9S TC JC QC KC 7D 8D TD KD KH"
+    said = {"dealer": 0, "carte_blanche": "none", "first_declarer": "elder", "piles": talons(elder, younger)}
+    words = "done, done, declare, pass, declare, pass, declare, pass"
+    for bonus, name in (("classic", "repique, 60 points more"), ("thirty", "the thirty bonus, 30 points more")):
+        at = act(dealt_table(PIQUET, [younger, elder], bonus=bonus, **said), words)
+        assert (1, name) in news_of(at, 0)
+        assert (0, name) in news_of(at, 1)
+    leads = ("AS, 7S", "KS, 8S", "QS, 9S", "JS, 7D", "TS, 8D")
+    at = act(dealt_table(PIQUET, [younger, elder], bonus="classic", **said), "done, done, declare, pass, declare, pass")
+    act(at, "pass, pass")
+    for trick in leads:
+        assert not any("pique" in told_words for _, told_words in news_of(at, 0))
+        act(at, ", ".join(f"play {card}" for card in trick.split(", ")))
+    assert (1, "pique, 30 points more") in news_of(at, 0)
+
+
+@pytest.mark.parametrize(
+    ("tricks", "said"),
+    [
+        ([12, 0], [(0, "all 12 tricks, capot, 40 points more")]),
+        ([5, 7], [(1, "7 tricks, 10 points more for the play")]),
+        ([6, 6], []),
+        ([8, 3], []),
+    ],
+)
+def test_what_most_tricks_bring_is_told_after_the_last(tricks, said):
+    """Piquet 5.3, 5.4; 7.1: nothing is told if somebody has passed the target."""
+    now = {"tricks": tricks, "has_target": 1, "stop": 0, "single_deal": 0, "left": [3, 90], "capot_with_cards": 0}
+    before = {"tricks": [tricks[0] - 1, tricks[1]]}
+    assert list(piquet.tricks_said(before, now)) == said
+    assert list(piquet.tricks_said(now, now)) == []
+    assert list(piquet.tricks_said(before, {**now, "left": [0, 90]})) == []
+    assert list(piquet.tricks_said(before, {**now, "left": [0, 90], "single_deal": 1})) == said
+
+
+def test_what_news_say_was_scored_is_what_was_scored():
+    """Every round won, with every option of sets and combinations: its points are those of the winner's deal points."""
+    rounds = 0
+    for seed in range(60):
+        rules = {"all_combinations": seed % 2 == 0, "trio_value": (13, 3)[seed % 3 == 0], "bonus": "none"}
+        table = Table(PIQUET, episode="deal", set_ranks=("all", "ten_up")[seed % 5 == 0], **rules)
+        table.reset(seed)
+        table.settle()
+        while table.seat >= 0 and not any(table.state.played):
+            table.play(table.choose("rule"))
+            table.settle()
+        cartes = [sum(map(int, row)) for row in table.state.white]
+        for me in (0, 1):
+            layout = table.shape.observation
+            points = [10 * cartes[me], 10 * cartes[1 - me]]
+            for i, words in news_of(table, me):
+                if " round won with " in words:
+                    points[i] += int(words.split(", ")[-1].split()[0])
+                    rounds += 1
+            lead = [int(table.state.leader == (me + i) % 2 and any(table.state.played)) for i in (0, 1)]
+            seen = picture.readable(layout, table.observe(me))["points"]
+            assert seen == [points[i] + lead[i] for i in (0, 1)]
+    assert rounds > 100
+
+
+def test_a_declaration_to_choose_says_what_it_puts_forward():
+    _, text = played(Script("J♣ 9♠ done", "", "declare"), game=PIQUET, seed=5, opponents=["rule"])
+    assert "1 declare 4: K♦ Q♦ T♦ 8♦  2 pass" in text
+    table = Table(PIQUET, episode="deal")
+    table.reset(1, deal=piquet_deal(ELDER))
+    table.settle()
+    for words, meant in (("done, done", "4: AS KS QS JS"), ("declare, declare", "4: AS KS QS JS and 9C 8C 7C")):
+        act(table, words)
+        seen = picture.readable(table.shape.observation, table.observe(0))
+        assert PIQUET.means(seen, "declare") == meant
+        assert PIQUET.means(seen, "pass") == ""
+
+
+KHLUST = ["AH KH 9H 7H 6H", "6S 7C 8D QC JS", "7S 8C 9D TH JC", "TS QS KC AD JD QD"]
+
+
+@pytest.mark.parametrize(
+    ("khlust", "turned", "what"),
+    [
+        ("kon", "QD", "the kon is void"),
+        ("any_kon", "QD", "5 points written off, 5 more for everybody else"),
+        ("kon", "8H", "5 points written off, 5 more for everybody else"),
+        ("any_game", "QD", "which writes everything off"),
+    ],
+)
+def test_a_khlust_that_is_shown_is_told_and_what_it_does(khlust, turned, what):
+    """Petukh 2.1 to 2.4: seat 1 was dealt five hearts."""
+    hands = [KHLUST[1], KHLUST[0], KHLUST[2], KHLUST[3].replace("QD", turned)]
+    rest = [card for card in PETUKH.shape().deck.names if card not in " ".join(hands).split()]
+    deal = {"dealer": 3, "hands": [hand.split() for hand in hands], "prikup": rest[:4], "stock": rest[4:]}
+    table, console = Table(PETUKH, episode="deal", khlust=khlust), terminal_of(200)
+    table.reset(1, deal=deal)
+    session = terminal.Session(table, 0, [Says(PETUKH, "")] * 3, console)
+    session.ask = Script()
+    with suppress(EOFError):
+        session.run()
+    assert f"  left (script): khlust A♥ K♥ 9♥ 7♥ 6♥, {what}" in [
+        line.rstrip() for line in printed(console).splitlines()
+    ]
+
+
+def test_what_is_left_to_write_off_is_called_so_and_many_unseen_cards_are_counted():
+    _, text = played(Always(quick), game=PETUKH)
+    heads = [line.split() for line in text.splitlines() if line.strip().startswith("seat ")]
+    assert heads and all(head[:3] == ["seat", "left", "cards"] for head in heads)
+    assert "score " not in text.replace("scored", "")
+    assert "stock and cards out of play  11 cards" in text
+    table = Table(PIQUET)
+    table.reset(1)
+    table.settle()
+    assert " talon  8 cards" in lines_of(picture.view(PIQUET, table, 0))
+
+
+def test_cards_known_of_another_have_lines_of_their_own():
+    """Twelve cards known: one line at 80 columns, two at 60; what is said of the seats is not squeezed."""
+    known = "AS KS QS JS TS AC KC AD KD AH KH QH"
+    words = ["laid away 5", "tricks 1", "points 67", "bonus"]
+    seats = [
+        picture.SeatView(0, "you", "12", ["7S"] * 12, True, ["dealer", "laid away 3"]),
+        picture.SeatView(1, "opponent (rule)", "100", known.split(), False, words),
+    ]
+    seen, held = picture.View("Piquet", seats, [], [], None, "", {}, [], [], set()), known.translate(SIGNS).split()
+    for width, rows in ((80, 1), (60, 2)):
+        lines = lines_of(seen, width)
+        assert max(map(len, lines)) <= width
+        assert width < 80 or any(", ".join(words) in line for line in lines)
+        at = next(i for i, line in enumerate(lines) if line.startswith(" opponent holds  "))
+        shown = [lines[at].split("holds")[1], *lines[at + 1 : at + rows]]
+        assert [card for line in shown for card in line.split()] == held
+        assert all(line.startswith(" " * len(" opponent holds  ")) for line in shown[1:])
+
+
+LAYING = ["discard 9S", "discard 8C", "discard JC", "discard QH", "done"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1 3", [0, 2]), ("4 1", [0, 3]), ("QH 9S", [0, 3]), ("q♥, 9♠, j♣", [0, 2, 3]), ("discard QH 9S", [0, 3]),
+        ("3 1 done", [0, 2, 4]), ("done 1", []), ("1 99", []), ("1 AS", []), ("9S 9S", [0]),
+    ],
+)  # fmt: skip
+def test_cards_that_are_named_in_order_may_be_typed_in_any(typed, meant):
+    assert several(typed, LAYING, "discard") == meant
+    assert several(typed, LAYING, "") == []
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "typed"),
+    [(PIQUET, {}, "J♣ 9♠ done"), (PIQUET, {}, "3 1 13"), (PETUKH, {"stock": "draw"}, "K♣ 8♣ done")],
+)
+def test_several_cards_are_laid_away_at_once_in_the_order_the_game_wants(game, rules, typed, own_moves):
+    """Piquet 2.5, Petukh 8.2: in ascending card id."""
+    script = Script(typed, "")
+    _, text = played(script, game=game, rules=rules, seed=5, opponents=["rule"])
+    first, second = ("9S", "JC") if game is PIQUET else ("8C", "KC")
+    moves = f"discard {first}, discard {second}, done"
+    assert own_moves == 2 * moves.split(", ")  # tried on a copy of the table first
+    assert script.prompts[1] == f"{spelled(moves)}: Enter plays them, u takes them back > "
+    assert "Lay away, lowest first: a card passed over stays; done ends it." in text
+    numbered_moves = text.split("Several at once")[1].split("done")[0]
+    shown = [move.split()[0] for move in numbered_moves.split("discard ")[1:]]
+    deck = game.shape().deck
+    assert shown == [name.translate(SIGNS) for name in deck.names if name.translate(SIGNS) in shown]
+
+
+def test_more_cards_than_may_be_laid_away_are_refused_in_one_line():
+    """Piquet 2.3: where elder took five, younger may take three."""
+    _, text = played(Script("1 2 3 4"), game=PIQUET, seed=5, opponents=["rule"])
+    assert "After discard 9♠, discard 8♣, discard J♣ you cannot discard Q♣." in text
+    assert "you laid away" not in text
+
+
+def test_help_explains_what_is_decided_and_its_examples_are_moves(game):
+    """In every phase met in random games: the game's own sentence, and a number and a name that mean a legal move."""
+    met = set()
+    for seed in range(12):
+        table = Table(game)
+        table.reset(seed)
+        table.settle()
+        for _ in range(60):
+            if table.seat < 0:
+                break
+            seen = picture.view(game, table, table.seat)
+            names = [table.shape.actions[action] for action in table.legal()]
+            lines = list(terminal.explained(game, seen, names, ""))
+            sentence = game.phases[seen.phase or "play"]
+            assert lines[0] == f"To decide now: {sentence}"
+            number, rest = lines[1].removeprefix("Type a move's number (").split("), its name (")
+            name, _, part = rest.split("; then")[0].partition("), or what tells it apart (")
+            assert names[int(number) - first_number(names)] == name.rstrip(")")
+            if part:
+                assert [names[i] for i in matching(part.rstrip(")"), names)] == [name]
+            met.add(seen.phase)
+            table.play(table.choose("random"))
+            table.settle()
+    assert len(met) >= min(len(game.phases), 2)
+
+
+def test_every_phase_that_asks_has_its_sentence(game):
+    fields = [part for part in game.shape().observation if part.name == "phase"]
+    phases = [value for part in fields for value in part.values if value != "over"] or ["play"]
+    assert list(game.phases) == phases
+    assert all(words.endswith(".") and len(words) < 240 for words in game.phases.values())
+
+
+def test_help_at_the_table_speaks_of_the_phase_and_of_lists():
+    _, text = played(Script("?"), game=PIQUET, seed=5, opponents=["rule"])
+    helped = " ".join(text.split("your move")[0].split("Several at once")[2].split())
+    assert helped.startswith(", in any order: 1 12 or 9♠ Q♥.")
+    assert "named one by one, suit by suit" in " ".join(text.split())
+    assert "q quits" in text
+
+
+def test_the_phase_of_a_carte_blanche_is_called_so():
+    elder = "TS 9S 7S TD AD KD JD 8D AC KC AH KH"
+    at = dealt_table(PIQUET, [MINE, elder], dealer=0, piles=talons(elder, MINE))
+    seen = picture.view(PIQUET, at, 1)
+    assert seen.title == "Piquet · deal 1 · carte blanche"
+    assert spelled("carte blanche S") == "carte blanche ♠"
+    act(at, "carte blanche S")
+    assert news_of(at, 0) == [(1, "a ten of S without king, queen or jack, 10 points")]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("with QH KS, 5 points", "with Q♥ K♠, 5 points"), ("(TD)", "(T♦)"), ("a ten of S.", "a ten of ♠."), ("A", "A")],
+)
+def test_cards_have_their_signs_beside_commas_too(words, shown):
+    assert spelled(words) == shown

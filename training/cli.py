@@ -26,7 +26,7 @@ from tyro.conf import Positional, arg
 
 from karty.envs.game import EVALUATION_SEEDS
 from karty.envs.table import check_seed
-from karty.training.config import TrainConfig, usual_config
+from karty.training.config import TrainConfig, defaults_of_games, usual_config
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,6 +36,14 @@ if TYPE_CHECKING:
 
 WRONG, SLIP, STOPPED, PIPE_CLOSED = 1, 2, 130, 141
 """Exit codes: a record is faulty; the user wrote something that cannot be done; Ctrl-C; nobody reads our output."""
+
+_PROGRESS_LINE = (
+    "The progress line tells how many decisions are made a second; the entropy of the policy (0: it always chooses "
+    "alike); what is done, as in `pass in 45%`: in 45 % of the latest deals the network passed at least once, in "
+    "whichever seat it was (kinds of action that occur in hardly any deal or in almost every one are left out; `bid "
+    "in`: deals with a contract that was bid for freely); the share of deals cut off by a cap, if there are any; and "
+    "`score`, or `lost`, the latest measurement: points a deal more than the others, or the share of deals lost."
+)
 
 app = tyro.extras.SubcommandApp()
 _PARSING = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes)
@@ -124,7 +132,7 @@ def games(
     rules: Rules = (),
     json: Json = False,
 ) -> None:
-    """List the games; of one game its options, actions and observation layout."""
+    """List the games; of one game its options, actions, phases and observation layout."""
     from karty.envs.games import GAMES
 
     if game is None:
@@ -172,6 +180,8 @@ def evaluate(
         told = f"{_number(line.metric, line.mean)} ± {_number(line.metric, line.half, sign=False)}"
         par = "" if line.metric == "points" else f" (par {_number(line.metric, result.par)})"
         _say(f"  {DONE.get(line.metric, line.metric):<8}{told}{par}")
+    if episode == "deal" and found.outcome == "wins":
+        _say("  (won: the share of deals in which it gained most, of shared ones its part; par: that of equal agents)")
 
 
 @app.command
@@ -263,6 +273,8 @@ def probe(
     _print_table(["probe", "case", "metric", "mean", "95 %", "of"], rows, title)
     better = "fewer losses are better" if found.outcome == "losses" else "more is better"
     _say(f"swap: what changes for the agent when rule decides for it in that phase; {better}")
+    _say("choices: taken, how often it chose such an action where it could also choose another kind;")
+    _say("         hands, in how many of the hands that it played it chose one at least once")
 
 
 @app.command
@@ -391,9 +403,16 @@ def _train_config(words: list[str]) -> TrainConfig:
         read = tyro.cli(TrainConfig, args=told, config=_PARSING, console_outputs=False)
         usual = dataclasses.replace(usual_config(read.game, read.opponents), game=tyro.MISSING)
     config: TrainConfig = tyro.cli(
-        TrainConfig, prog="karty train", description=train.__doc__, args=words, default=usual, config=_PARSING
+        TrainConfig, prog="karty train", description=_about_training(), args=words, default=usual, config=_PARSING
     )
     return config
+
+
+def _about_training() -> str:
+    """What `karty train --help` says first."""
+    own = "\n".join(f"- {line}" for line in defaults_of_games())
+    differ = f"Defaults that differ by the game (`karty train GAME --help` shows all of a game's):\n\n{own}"
+    return f"{train.__doc__}\n\n{_PROGRESS_LINE}\n\n{differ}"
 
 
 def _game_and_rules(name: str, words: Sequence[str]) -> tuple[Game, Any]:
@@ -500,6 +519,7 @@ def _description(game: Game, rules: Any) -> dict[str, Any]:
         ],
         "presets": {name: dict(options) for name, options in game.presets.items()},
         "action_names": list(shape.actions),
+        "phases": dict(game.phases),
         "observation": [
             {
                 "field": field.name,
@@ -538,10 +558,15 @@ def _print_game(game: Game, description: dict[str, Any]) -> None:
     _say("\nactions")
     for kind, line in _action_lines(description["action_names"]):
         _say(f"  {kind:<10}{line}")
+    titles = game.picture.get("titles", {})
+    _say("\nphases: what is decided in each")
+    for phase, words in game.phases.items():
+        _say(f"  {phase:<10}{titles[phase] + ': ' if phase in titles else ''}{words}")
     _say("")
     rows = [
         {
             **row,
+            "caption": row["caption"] + (f": {', '.join(row['values'])}" if row["kind"] == "choice" else ""),
             "columns": f"{row['start']}" + (f"–{row['stop'] - 1}" if row["stop"] > row["start"] + 1 else ""),
             "shape": "×".join(map(str, row["shape"])) or "1",
             "range": f"{row['low']} … {row['high']} {row['unit']}".rstrip(),

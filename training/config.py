@@ -326,6 +326,25 @@ DEFAULT_DECISIONS = 5_000_000
 """The budget of a run that is given none: about seven minutes on one core."""
 
 
+def defaults_of_games() -> list[str]:
+    """The games that have defaults of their own, each as one line of the options that a run of it is told."""
+    general, lines = TrainConfig(game=""), []
+    for game in sorted({*USUAL, *USUAL_RULES}):
+        usual = USUAL.get(game, general)
+        words = [
+            f"{flag(spec.name)} {getattr(part, spec.name)}"
+            for part, default in zip(usual.parts(), general.parts(), strict=True)
+            for spec in dataclasses.fields(part)
+            if spec.name != "game"
+            and not dataclasses.is_dataclass(value := getattr(part, spec.name))
+            and value != getattr(default, spec.name)
+        ]
+        if game in USUAL_RULES:
+            words.append(f"--rules {' '.join(USUAL_RULES[game])}")
+        lines.append(f"{game}: {' '.join(words)}")
+    return lines
+
+
 def usual_config(game: str, opponents: Words = ("self",)) -> TrainConfig:
     """The defaults of a run of this game against these opponents; the result names no opponents itself.
 

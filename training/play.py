@@ -4,7 +4,7 @@ All that is printed about the table comes from the person's own observation (`en
 before it is played, so that a slip can be taken back.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,21 @@ from rich.text import Text
 
 from karty.agents.agent import as_agent
 from karty.envs.chance import agent_generator
-from karty.envs.game import ASKED, DEAL, END, SCORE, SHUFFLE, TRUNCATED, Game
-from karty.envs.picture import BACK, SCORED, SYMBOLS, Face, SeatView, View, drawable, fan, is_red, symbol, view
+from karty.envs.game import ASKED, DEAL, END, NOBODY, SCORE, SHUFFLE, TRUNCATED, Game
+from karty.envs.picture import (
+    BACK,
+    SYMBOLS,
+    Face,
+    Look,
+    SeatView,
+    View,
+    drawable,
+    fan,
+    is_red,
+    readable,
+    symbol,
+    view,
+)
 from karty.envs.table import Table
 
 RED, BLACK, REVERSE, DIMMED = "bold red on white", "bold black on white", "bold white on blue", "grey42 on grey82"
@@ -26,10 +39,7 @@ RANK, SUIT = slice(-1), slice(-1, None)  # in a card's name
 ASKED_STYLE, QUIET, HINT = "bold yellow", "dim", "cyan"
 PLACES = {1: ("opponent",), 2: ("left", "right"), 3: ("left", "across", "right")}
 LETTERS = str.maketrans({sign: suit for suit, sign in SYMBOLS.items()})
-HELP = (
-    "a move's number, its name (play QH) or what tells it apart (QH, 120, pass) · "
-    "then Enter plays it, u takes it back · 3! plays number 3 at once · t shows the table again · q quits"
-)
+FEW = 4  # so many cards that nobody sees are drawn one by one, of more the number is told
 
 
 class EnoughError(Exception):
@@ -82,6 +92,10 @@ class Session:
         for place, (s, agent) in zip(places, self.agents.items(), strict=True):
             self.names[s] = f"{place} ({agent.name})"
         self.generators: dict[int, np.random.Generator] = {}
+        self.look = Look(**table.game.picture)
+        self.heard: npt.NDArray[np.int8] = np.zeros(table.shape.observation.size, np.int8)  # what news were told of
+        self.own = ""  # the person's latest move, if it has not been told what came of it
+        self.queue: list[int] = []  # moves that were chosen together and are still to be played
 
     def run(self) -> None:
         """Play the episode to its end."""
@@ -95,6 +109,8 @@ class Session:
             if event == END:
                 self.say(ending(table, self.seat, self.names))
                 return
+            if event in (SCORE, DEAL):
+                self.tell(played)
             if event == SCORE:
                 # the last trick, or a hand that ended the deal by being shown, has not been seen yet
                 self.say(screen(view(table.game, played, self.seat, self.names), self.console.width))
@@ -106,6 +122,7 @@ class Session:
                 if running:
                     self.say(Text(unscored(running, again=running > table.number), style=HINT))
                 running = table.number + 1
+                self.heard = np.zeros_like(self.heard)
                 self.say(Rule(self.fit(f"deal {table.number + 1}"), style=QUIET))
             elif event == SHUFFLE:
                 continue  # whoever chose it was heard
@@ -119,7 +136,11 @@ class Session:
         table, seat = self.table, self.table.seat
         kernel = getattr(self.agents[seat], "kernel_name", None)
         before, seen = table.observe(self.seat), self.seen()
-        openly = next(its.asked for its in seen.seats if its.seat == seat)
+        openly = asked_openly(table, self.seat, before, table.observe(seat))
+        # what I see of my last move may hold only unless this seat, asked aside, has something better
+        pending = [] if openly else self.news(before)
+        if openly:
+            self.tell(table)
         if kernel is None:
             rows = table.observe(seat)[None], table.mask()[None]
             action = int(self.agents[seat].act(*rows, self.generators[seat])[0])
@@ -127,50 +148,129 @@ class Session:
             action = table.choose(kernel)
         table.play(action)
         heard = overheard(table, before, table.observe(self.seat), table.shape.actions[action], openly=openly)
+        self.tell(table, seat, [heard, *followed(seen, self.seen(), heard)] if heard else [], pending)
+
+    def news(self, row: npt.NDArray[np.int8]) -> list[tuple[int, str]]:
+        """What came to be known since the person was told last, by this observation: (seat or NOBODY, words)."""
+        layout, seats = self.table.shape.observation, self.table.seats
+        told = self.table.game.news(readable(layout, self.heard), readable(layout, row))
+        return [(NOBODY if i == NOBODY else (self.seat + i) % seats, words) for i, words in told]
+
+    def tell(
+        self,
+        table: Table,
+        mover: int = NOBODY,
+        heard: Sequence[str] = (),
+        pending: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        """Print what another seat was heard to do, and what the person has come to know since it was told last.
+
+        table: as it was, if something that was not to be told has happened since. pending: what was known before the
+        move, and may not hold any more.
+        """
+        row = table.observe(self.seat)
+        news = self.news(row)
+        self.print_news([told for told in news if told in pending], NOBODY, ())
+        self.print_news([told for told in news if told not in pending], mover, heard)
+        self.heard, self.own = row.copy(), ""
+
+    def print_news(self, news: Sequence[tuple[int, str]], mover: int, heard: Sequence[str]) -> None:
+        """Print news, a line a seat: first of the person's own latest move, then of the seat that moved."""
+        said: dict[int, list[str]] = {}
+        for seat, words in news:
+            said.setdefault(seat, []).append(words)
+        lines = []
+        if self.own and self.seat in said:
+            lines.append((self.names[self.seat], [self.own, *said.pop(self.seat)]))
+            self.own = ""
         if heard:
-            news = "".join(f", {part}" for part in followed(seen, self.seen(), heard))
-            self.say(Text.assemble((f"  {self.names[seat]}: ", QUIET), *inked(heard + news)))
+            lines.append((self.names[mover], [*heard, *said.pop(mover, [])]))
+        lines += [(self.names[seat], said[seat]) for seat in sorted(said) if seat != NOBODY]
+        told = [Text.assemble((f"{name}: ", QUIET), *inked(", ".join(parts))) for name, parts in lines]
+        told += [Text.assemble(*inked(words)) for words in said.get(NOBODY, [])]
+        for text in told:
+            for i, line in enumerate(text.wrap(self.console, self.console.width - FEW)):
+                self.say(Text.assemble("    " if i else "  ", line))
 
     def decide(self) -> None:
         """Show the table, take the person's choice, and play it once it is confirmed."""
+        if self.queue:
+            self.table.play(self.queue.pop(0))
+            return
         table = self.table
+        self.tell(table)
         legal = self.in_order(table.legal())
         names = [table.shape.actions[action] for action in legal]
         first, seen = first_number(names), self.seen()
         self.show(names)
-        chosen = 0 if len(legal) == 1 else -1
+        chosen = [0] if len(legal) == 1 else []
         while True:
-            if chosen >= 0:
+            if chosen:
                 only = "the only move, " if len(legal) == 1 else ""
-                back = "" if len(legal) == 1 else ", u takes it back"
-                answer = self.read(f"{only}{spelled(names[chosen])}: Enter plays it{back} > ")
+                back = "" if len(legal) == 1 else f", u takes {'it' if len(chosen) == 1 else 'them'} back"
+                moves = ", ".join(spelled(self.named(names[place])) for place in chosen)
+                answer = self.read(f"{only}{moves}: Enter plays {'it' if len(chosen) == 1 else 'them'}{back} > ")
             else:
                 answer = self.read("your move > ")
             word = answer.rstrip("!").strip()
-            if word == "" and chosen >= 0:
+            if word == "" and chosen:
                 break
             if word in ("?", "help"):
-                self.say(Text(HELP, style=HINT))
+                for line in explained(table.game, seen, names, self.series(names)):
+                    self.say(Text.assemble(*inked(line), style=HINT))
             elif word in ("t", "table"):
                 self.show(names)
             elif word in ("u", "undo"):
-                if chosen >= 0 and len(legal) > 1:
-                    chosen = -1
+                if chosen and len(legal) > 1:
+                    chosen = []
                 else:
                     self.say(Text("Nothing is chosen yet; what has been played stays played.", style=HINT))
             elif word == "":
                 self.say(Text(f"A number from {first} to {first + len(names) - 1}, or ? for help.", style=HINT))
             else:
                 found = matching(word, names)
-                if len(found) == 1:
-                    chosen = found[0]
-                    if answer.endswith("!"):
-                        break
+                together = [] if found else several(word, names, self.series(names))
+                if together:
+                    wrong = self.cut([legal[place] for place in together])
                 else:
-                    self.say(Text(puzzled(word, names, found), style=HINT))
-        table.play(legal[chosen])
-        if news := list(followed(seen, self.seen(), names[chosen])):
+                    wrong = "" if len(found) == 1 else puzzled(word, names, found)
+                if wrong:
+                    self.say(Text(wrong, style=HINT))
+                    continue
+                chosen = together or found
+                if answer.endswith("!"):
+                    break
+        table.play(legal[chosen[0]])
+        self.queue = [legal[place] for place in chosen[1:]]
+        self.own = names[chosen[0]]
+        if news := list(followed(seen, self.seen(), names[chosen[0]])):
             self.say(Text.assemble(("  you: ", QUIET), *inked(", ".join(news))))
+
+    def named(self, move: str) -> str:
+        """A move's name, and what it would put forward if the person is asked now."""
+        table = self.table
+        means = table.game.means(readable(table.shape.observation, table.observe(self.seat)), move)
+        return f"{move} {means}" if means else move
+
+    def series(self, moves: Sequence[str]) -> str:
+        """The kind of the moves that are made one by one in a given order, if that is asked now; else ""."""
+        kind, _ = self.look.series.get(self.seen().phase, ("", ""))
+        return kind if any(move.split()[0] == kind for move in moves) else ""
+
+    def cut(self, actions: Sequence[int]) -> str:
+        """What to say if these actions of the person cannot be played one after another; "" if they can.
+
+        They are tried on a copy of the table: of that only shows whether they may follow each other.
+        """
+        table = self.table.clone()
+        for i, action in enumerate(actions):
+            if table.seat != self.seat or action not in table.legal():
+                done = ", ".join(spelled(table.shape.actions[earlier]) for earlier in actions[:i])
+                return f"After {done} you cannot {spelled(table.shape.actions[action])}."
+            table.play(action)
+            if i < len(actions) - 1:
+                table.settle()
+        return ""
 
     def seen(self) -> View:
         """The table as the person sees it now."""
@@ -182,17 +282,25 @@ class Session:
         ranked = self.seen().ranked
         sorted_cards = {card: i for i, card in enumerate(fan(deck, deck.names, ranked=ranked))}
         kinds = list(self.table.game.action_kinds(self.table.rules))
+        series = self.series([names[action] for action in legal])
 
         def place(action: int) -> tuple[int, int, int]:
             kind, _, rest = names[action].partition(" ")
-            return kinds.index(kind), sorted_cards.get(rest, deck.size), action
+            card = 0 if kind == series else sorted_cards.get(rest, deck.size)  # in a series the ids have the order
+            return kinds.index(kind), card, action
 
         return sorted(legal, key=place)
 
     def show(self, moves: Sequence[str]) -> None:
         """Print the table as the person sees it, and the moves with their numbers."""
         width = self.console.width
-        self.say(Group("", screen(self.seen(), width), numbered(moves, width)))
+        shown: list[RenderableType] = ["", screen(self.seen(), width)]
+        if kind := self.series(moves):
+            _, words = self.look.series[self.seen().phase]
+            shown.append(Text.assemble(" ", *inked(words)))
+            if example := list_example(moves, kind):
+                shown.append(Text.assemble(" ", *inked(f"Several at once, in any order: {example}.")))
+        self.say(Group(*shown, numbered([self.named(move) for move in moves], width)))
 
     def say(self, what: RenderableType) -> None:
         """Print, with letters for the suit signs where the console's encoding has none."""
@@ -237,6 +345,53 @@ def matching(word: str, moves: Sequence[str]) -> list[int]:
     return []
 
 
+def several(words: str, moves: Sequence[str], kind: str) -> list[int]:
+    """The places, in order, of the moves of this kind that a list means, perhaps with one of another kind at its end.
+
+    They may be named in any order, by numbers or by what tells them apart; none if anything in the list is something
+    else.
+    """
+    if not kind:
+        return []
+    found: list[int] = []
+    for word in words.replace(",", " ").split():
+        if word.lower() == kind:
+            continue
+        places = matching(word, moves)
+        if len(places) != 1 or (found and moves[found[-1]].split()[0] != kind):
+            return []
+        found += [] if places[0] in found else places
+    ordered = [place for place in found if moves[place].split()[0] == kind]
+    return sorted(ordered) + found[len(ordered) :]
+
+
+def list_example(moves: Sequence[str], kind: str) -> str:
+    """How several moves of this kind are named at once, by the first and the last of them; "" if there are not two."""
+    places = [place for place, move in enumerate(moves) if move.split()[0] == kind]
+    if len(places) < 2:
+        return ""
+    ends, first = (places[0], places[-1]), first_number(moves)
+    numbers, cards = (
+        " ".join(words) for words in zip(*((str(i + first), moves[i].split()[-1]) for i in ends), strict=True)
+    )
+    return f"{numbers} or {cards}"
+
+
+def explained(game: Game, seen: View, moves: Sequence[str], series: str) -> Iterator[str]:
+    """The lines of help: what is being decided, how these moves are named, and what else may be typed."""
+    told = game.phases.get(seen.phase) or " ".join(game.phases.values() if len(game.phases) == 1 else ())
+    if told:
+        yield f"To decide now: {told}"
+    example = max(moves, key=lambda move: len(move.split()) > 1)
+    place = moves.index(example)
+    number, part = place + first_number(moves), " ".join(example.split()[1:])
+    apart = f", or what tells it apart ({part})" if part and matching(part, moves) == [place] else ""
+    yield f"Type a move's number ({number}), its name ({example}){apart}; then Enter plays it, u takes it back."
+    if series and (list_of := list_example(moves, series)):
+        yield f"Several at once, in any order: {list_of}."
+    yield f"{number}! plays number {number} at once · t shows the table again · q quits"
+
+
 def plain(text: str) -> list[str]:
     """The words of a move in small letters, suit signs as letters, 10 of a suit as T, in the order rank, suit."""
     words = []
@@ -258,6 +413,17 @@ def puzzled(word: str, moves: Sequence[str], found: Sequence[int]) -> str:
 
 
 # -------------------------------------------------------------------------------------- what is printed
+
+
+def asked_openly(table: Table, me: int, mine: npt.NDArray[np.int8], theirs: npt.NDArray[np.int8]) -> bool:
+    """Does seat `me` see who is asked now, and what? If not, that seat is asked aside.
+
+    mine, theirs: the observations of `me` and of the seat that is asked, int8 [F].
+    """
+    layout = table.shape.observation
+    phases = [part.slice for part in layout if part.name == "phase"]
+    asked = mine[layout["turn"].slice][(table.seat - me) % table.seats] > 0
+    return bool(asked) and all((mine[phase] == theirs[phase]).all() for phase in phases)
 
 
 def overheard(
@@ -302,10 +468,13 @@ def screen(seen: View, width: int) -> Group:
     """The table as one seat sees it: the other seats, the middle, and its own hand below."""
     names = {seat.seat: seat.name for seat in seen.seats}
     lines: list[RenderableType] = [Rule(Text(seen.title, style="bold"), style=QUIET), seats_grid(seen)]
+    for seat in seen.seats[1:]:
+        if not seat.drawable and (known := list(held(seat))):
+            lines += in_lines(f" {seat.name.split(' (')[0]} holds  ", QUIET, known, width)
     for name, cards in seen.piles.items():
-        lines.append(Text.assemble((f" {name}  ", QUIET), *tiles(cards)))
+        lines += in_lines(f" {name}  ", QUIET, stacked(cards), width)
     if seen.last:
-        taken = f"   taken by {names[seen.taker]}" if seen.taker is not None else ""
+        taken = f"   taken by {names[seen.taker].split(' (')[0]}" if seen.taker is not None else ""
         lines.append(Text.assemble((" last trick  ", QUIET), *laid(seen.last, names, QUIET), (taken, QUIET)))
     if seen.trick:
         lines.append(Text.assemble((" on the table  ", ASKED_STYLE), *laid(seen.trick, names, "bold")))
@@ -323,9 +492,8 @@ def screen(seen: View, width: int) -> Group:
     if own.cards and own.fan:
         lines += rows(" your fan", own.cards, width, playable=seen.playable, numbers=True)
     elif own.cards:
-        lines.append(
-            Text.assemble((" your hand  ", "bold"), *tiles(own.cards, seen.playable, RANK if seen.ranked else SUIT))
-        )
+        cells = tiles(own.cards, seen.playable, RANK if seen.ranked else SUIT)
+        lines += in_lines(" your hand  ", "bold", cells, width)
     return Group(*lines)
 
 
@@ -335,27 +503,50 @@ def seats_grid(seen: View) -> Grid:
     grid = Grid(box=None, show_header=True, header_style=QUIET, pad_edge=True)
     for heading in ("seat", *([seen.score] if scored else []), "cards", ""):
         grid.add_column(heading, justify="right" if heading == seen.score else "left", no_wrap=heading != "")
-    for i, seat in enumerate(seen.seats):
-        known = [*held(seat)] if i else []
+    for seat in seen.seats:
         grid.add_row(
             Text(("> " if seat.asked else "  ") + seat.name, style=ASKED_STYLE if seat.asked else ""),
             *([seat.score] if scored else []),
-            Text.assemble(str(len(seat.cards)), *(["  holds ", *known] if known else [])),
+            str(len(seat.cards)),
             Text.assemble(*inked(", ".join(seat.words))),
         )
     return grid
 
 
-def held(seat: SeatView) -> Iterator["Piece"]:
+Piece = str | tuple[str, str]
+Cell = list[Piece]
+"""Pieces that stand in one line."""
+
+
+def held(seat: SeatView) -> Iterator[Cell]:
     """The cards that another seat is known to hold, in a fan each after its place."""
     for place, card in enumerate(seat.cards):
         if card is not BACK:
-            if seat.fan:
-                yield f"{place}:", QUIET
-            yield from tiles([card])
+            yield [*([(f"{place}:", QUIET)] if seat.fan else []), *next(tiles([card]))]
 
 
-Piece = str | tuple[str, str]
+def stacked(cards: Sequence[Face]) -> Iterator[Cell]:
+    """The cards of a pile that are seen, and the others: few as backs, of many how many there are."""
+    shown = [card for card in cards if card is not BACK]
+    backs = len(cards) - len(shown)
+    yield from tiles(cards if backs <= FEW else shown)
+    if backs > FEW:
+        yield [f"and {backs} more" if shown else f"{backs} cards"]
+
+
+def in_lines(caption: str, style: str, cells: Iterable[Cell], width: int) -> Iterator[Text]:
+    """A caption and what follows it, in as many lines as they need, the later ones indented."""
+    indent = " " * (len(caption) if len(caption) < width // 2 else FEW)
+    line: Cell = [(caption, style)]
+    used = len(caption)
+    for cell in cells:
+        wide = sum(len(piece if isinstance(piece, str) else piece[0]) for piece in cell)
+        if used + wide > width and len(line) > 1:
+            yield Text.assemble(*line, no_wrap=True)
+            line, used = [indent], len(indent)
+        line += cell
+        used += wide
+    yield Text.assemble(*line, no_wrap=True)
 
 
 def rows(
@@ -405,31 +596,35 @@ def tile(card: Face, playable: set[str] | None = None, *, down: bool = False) ->
     return symbol(card), BLACK_DOWN if down else BLACK
 
 
-def tiles(cards: Sequence[Face], playable: set[str] | None = None, gaps: slice | None = None) -> Iterator[Piece]:
+def tiles(cards: Sequence[Face], playable: set[str] | None = None, gaps: slice | None = None) -> Iterator[Cell]:
     """Cards as little tiles; with `playable` the others are dimmed, with `gaps` this part of their names sets apart."""
     kind = ""
     for card in cards:
-        if gaps and card and kind and card[gaps] != kind:
-            yield " "
+        apart: Cell = [" "] if gaps and card and kind and card[gaps] != kind else []
         kind = card[gaps] if gaps and card else ""
         face, style = tile(card, playable)
-        yield f" {face} ", style
-        yield " "
+        yield [*apart, (f" {face} ", style), " "]
 
 
 def laid(trick: Sequence[tuple[int, str]], names: dict[int, str], style: str) -> Iterator[Piece]:
     """The cards of a trick, each after the name of its seat."""
     for seat, card in trick:
         yield names[seat].split(" (")[0] + " ", style
-        yield from tiles([card])
+        yield from next(tiles([card]))
         yield " "
 
 
 def inked(text: str) -> Iterator[Piece]:
     """A text with its cards and suits in their colours."""
     for word in text.replace(" ", "\0 \0").split("\0"):
-        shown = symbol(word) if len(word) in (2, 3) and word[-1] in SYMBOLS and word[:-1].isalnum() else word
-        yield (shown, "bold red") if shown and shown[-1] in "♥♦" else shown
+        name = word.rstrip(".,:;)").lstrip("(")
+        is_card = len(name) in (2, 3) and name[-1] in SYMBOLS and name[:-1].isalnum()
+        shown = symbol(name) if is_card else SYMBOLS.get(name, name)
+        if shown and shown[-1] in "♥♦" and name:
+            before, after = word.split(name, 1)
+            yield from (piece for piece in (before, (shown, "bold red"), after) if piece)
+        else:
+            yield word.replace(name, shown, 1) if name else word
 
 
 def spelled(move: str) -> str:
@@ -455,7 +650,7 @@ def score_sheet(table: Table, names: Sequence[str]) -> Grid:
     seen = view(table.game, table, 0, names)
     # where one deal is the whole game, its change says nothing that its own word for the score does not
     several = table.number > 1 or table.clone().advance() == DEAL
-    both = seen.score == SCORED or points != totals or several
+    both = seen.kept or points != totals or several
     unchanged = "" if any(points) else ": nothing changed"
     grid = Grid(title=f"deal {table.number} scored{unchanged}", title_style="bold", box=None, pad_edge=True)
     for heading in ("", *(["this deal"] if both else []), seen.score):

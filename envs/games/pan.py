@@ -106,6 +106,9 @@ LAID = np.array([*(1 << card for card in range(CARDS)), *OF_RANK, OTHER_NINES]) 
 # What is due; all but the first happens by itself
 PHASES = ("play", "over", "deal", "score")
 PLAYING, OVER, DEALING, SCORING = range(4)
+DECIDED = {
+    "play": "Lay one card, or four of a rank, no lower than the top of the pile; or draw the three cards on top."
+}
 
 STATE = state(
     DECK,
@@ -542,6 +545,7 @@ GAME = Game(
     outcome="losses",
     measure="losses",
     flaw=flaw,
+    phases=DECIDED,
     picture={
         "pile": "pile",
         "known": "known",

@@ -171,6 +171,19 @@ PHASES = ("khlust", "take", "keep", "fold", "exchange", "discard", "boys", "play
 (
     SHOWING, TAKING, KEEPING, FOLDING, EXCHANGING, LAYING_AWAY, SAYING, PLAYING, FINISHING, OVER, DEALING, SCORING,
 ) = range(12)  # fmt: skip
+DECIDED = {
+    "khlust": "Whether you show your five trumps, which wins the match, or hide them and play on.",
+    "take": "Whether you take the prikup for four cards of your hand. Who takes it leads and deals next.",
+    "keep": "Which card of your hand you keep: the other four are laid away, the prikup comes for them.",
+    "fold": "Whether you stay and play, or fold: who folds scores nothing in this kon, good or bad.",
+    "exchange": "Which cards you lay away: as many come from the stock. They are named one by one, suit by suit and "
+    "the lowest first, so a card passed over stays; done ends it. Or fold, before the first of them.",
+    "discard": "Which one of your six cards you lay away.",
+    "boys": "Whether you say that you hold both red or both black jacks: with a trick that writes 5 more off, without "
+    "one 10 are added.",
+    "play": "Which card you lay: follow suit; without the suit play a trump; without both, anything.",
+    "finish": "Whether you stop the kon: your tricks have written off your last points, and you have won either way.",
+}
 
 STATE = state(
     DECK,
@@ -1007,6 +1020,31 @@ def hide(s, me, h):
     spread(s.rest, h.stock)
 
 
+# What is said at the table
+
+
+def news(before, now):
+    """§2 A khlust that is shown, and what it does; §8.2 how many drew a seat; §7.4 whose tricks reached his points."""
+    for i, its in enumerate(now["holding"]):
+        for suit in DECK.suits:
+            shown = [card for card, held in its.items() if held > 0 and card[-1] == suit]
+            if len(shown) >= KHLUST and any(before["holding"][i].get(card, 0) < 1 for card in shown):
+                yield i, f"khlust {' '.join(reversed(shown))}, {khlust_said(now, suit)}"
+        if now["stock"] and now["exchanged"][i] > before["exchanged"][i]:
+            yield i, f"{now['exchanged'][i]} drawn"
+    if now["winner"] and not before["winner"]:
+        yield now["winner"] - 1, "all points are written off"
+
+
+def khlust_said(seen, suit):
+    """§2.2–§2.5 What a khlust of this suit does."""
+    if seen["khlust"] == "any_game" or (seen["khlust"] == "game" and suit == seen["trump"]):
+        return "which writes everything off"
+    if seen["khlust"] == "any_kon" or suit == seen["trump"]:
+        return f"{KHLUST_POINTS} points written off, {KHLUST_POINTS} more for everybody else"
+    return "the kon is void"
+
+
 # What a seat cannot see, dealt anew
 
 NO_WAY = -1
@@ -1384,7 +1422,11 @@ GAME = Game(
     unit=UNIT,
     infos={"revoked": "revoked"},
     flaw=flaw,
+    phases=DECIDED,
+    news=news,
     picture={
+        "called": "left",
+        "series": {"exchange": ("discard", "Lay away, lowest first: a card passed over stays; done ends it.")},
         "piles": {"turned": "", "the prikup": "prikup", "stock and cards out of play": "stock"},
         "seats": {
             "dealer": "dealer",

@@ -184,6 +184,11 @@ DRAW, OFFER, SHUFFLE_FAN, LAY = 0, DRAWS, DRAWS + 1, DRAWS + 2
 # What is being decided; from "over" on nobody is asked
 PHASES = ("offer", "draw", "lay", "over", "deal", "shuffle", "score", "cut")
 OFFERING, DRAWING, LAYING, OVER, DEALING, SHUFFLING, SCORING, CUT = range(8)
+DECIDED = {
+    "offer": "Whether you hold your fan out to be drawn from as it is, or shuffle it first.",
+    "draw": "Which card to draw, by its place in the other's fan; or to shuffle your own fan before.",
+    "lay": "Which pair to lay off, or that you lay off none.",
+}
 PLACES = {"full": 27, "short": 13, "picture": 14}  # §6 in a fan: one card a family, and the twin drawn to it
 LONGEST = PLACES["full"]
 FIRST = np.array([(1 << size) - 1 for size in range(LONGEST + 1)])  # the first so many places, as a set
@@ -1021,6 +1026,7 @@ GAME = Game(
     outcome="losses",
     measure="losses",
     flaw=flaw,
+    phases=DECIDED,
     picture={
         "fans": "fans",
         "pairs": "laid",

@@ -196,6 +196,15 @@ CARTE_OF, CARTE_BLANCHE = ACTIONS.index("carte blanche S"), ACTIONS.index("carte
 # What is being decided; the last two happen by themselves
 PHASES = ("carte", "exchange", "suit", "sequence", "set", "play", "over", "deal", "score")
 CARTE, EXCHANGING, SUIT, SEQUENCE, SET, PLAYING, OVER, DEALING, SCORING = range(9)
+DECIDED = {
+    "carte": "Whether you announce a carte blanche, which scores 10 and shows part of your hand, or pass.",
+    "exchange": "Which cards you lay away: as many come from the talon. They are named one by one, suit by suit and "
+    "the lowest first, so a card passed over stays; done ends it.",
+    "suit": "Whether you declare your longest suit: the longer one scores its number of cards, the winner shows it.",
+    "sequence": "Whether you declare your best sequence, three or more of a suit in a row: the longer one scores.",
+    "set": "Whether you declare your best set, three or four of a rank: four beat three, then the higher rank.",
+    "play": "Which card you lay: follow suit if you can, the higher card of the suit led takes the trick, no trumps.",
+}
 
 STATE = state(
     DECK,
@@ -939,6 +948,105 @@ def hide(s, me, h):
     spread(minus(s.talon, talon_seen(s, me)), h.lying)
 
 
+# What is said at the table
+
+
+def holdings(kind, hand, seen):
+    """§4.2–§4.5 What in these cards would score if its best won the round, the best first: lists of cards."""
+    suits = [[rank for rank in range(RANKS) if DECK.ranks[rank] + suit in hand] for suit in DECK.suits]
+    if kind == SUIT_KIND:
+        best = max(range(SUITS), key=lambda suit: (SUIT_WORTH[rank_set(suits[suit])], suit))
+        return [[DECK.ranks[rank] + DECK.suits[best] for rank in reversed(suits[best])]] if suits[best] else []
+    found = []
+    if kind == SEQUENCE_KIND:
+        for suit, held in enumerate(suits):
+            for run in runs(held):
+                named = [DECK.ranks[rank] + DECK.suits[suit] for rank in reversed(run)]
+                found.append((len(run), run[-1], suit, named))
+    else:
+        for rank in range(RANKS):
+            named = [DECK.ranks[rank] + suit for suit, held in zip(DECK.suits, suits, strict=True) if rank in held]
+            if len(named) >= THREE and COUNTING[seen["set_ranks"]] >> rank & 1:
+                found.append((len(named), rank, 0, named))
+    named = [its[-1] for its in sorted(found, reverse=True)]
+    return named if seen["all_combinations"] else named[:1]
+
+
+def points_said(kind, found, seen):
+    """§4.2, §4.3, §4.4 What these holdings score together."""
+    if kind == SUIT_KIND:
+        return len(found[0])
+    if kind == SEQUENCE_KIND:
+        return sum(SEQUENCE_POINTS[len(run)] for run in found)
+    return sum(FOUR_POINTS if len(its) == FOUR else TRIOS[seen["trio_value"]] for its in found)
+
+
+def means(seen, action):
+    """§4.1 What `declare` puts forward: the best holding, and §4.5 what would score with it."""
+    if action != "declare" or seen["phase"] not in KINDS:
+        return ""
+    found = holdings(KINDS.index(seen["phase"]), seen["hand"], seen)
+    return f"{len(found[0])}: {' and '.join(' '.join(its) for its in found)}" if found else ""
+
+
+def news(before, now):
+    """§4.6 Numbers declared, tie-breaks, who won a round with what; §3 cartes blanches; §5.3, §5.4, §6 extra points."""
+    for i in range(SEATS):
+        if i and now["laid_away"][i] > before["laid_away"][i]:
+            yield i, f"{now['laid_away'][i]} laid away"
+        for suit in range(SUITS):
+            if now["announced"][i][suit] > before["announced"][i][suit]:
+                yield i, f"a ten of {DECK.suits[suit]} without king, queen or jack, {CARTE_POINTS} points"
+        if now["blank"][i] > before["blank"][i]:
+            yield i, f"twelve cards without king, queen or jack, {CARTE_POINTS} points"
+    for kind, word in enumerate(KINDS):
+        for i in range(SEATS):
+            if now["declared"][kind][i] > before["declared"][kind][i]:
+                yield i, f"a {word} of {now['declared'][kind][i]}"
+        tie = now["tie"][kind]
+        if tie != before["tie"][kind]:
+            for i in range(SEATS):
+                yield i, f"total {tie[i]}" if kind == SUIT_KIND else top_said(kind, tie[i])
+            if tie[0] == tie[1]:
+                yield NOBODY, f"nobody wins the {word} round: both are equal"
+        for i in range(SEATS):
+            if now["won"][kind][i] > before["won"][kind][i]:
+                held = now["known"][i] if i else now["hand"]  # of the winner's hand enough to know all that scored
+                found = holdings(kind, {*held, *now["played"][i]}, now)
+                shown = " and ".join(" ".join(its) for its in found)
+                yield i, f"{word} round won with {shown}, {points_said(kind, found, now)} points"
+    for i in range(SEATS):
+        if now["got_bonus"][i] > before["got_bonus"][i]:
+            yield i, bonus_said(now)
+    yield from tricks_said(before, now)
+
+
+def top_said(kind, rank):
+    """§4.3, §4.4 The tie-break of a sequence or set in words."""
+    return f"{'top card' if kind == SEQUENCE_KIND else 'rank'} {DECK.ranks[rank - 1]}"
+
+
+def bonus_said(seen):
+    """§6.1, §6.2 The bonus by its name."""
+    if seen["bonus"] == "thirty":
+        return f"the thirty bonus, {THIRTY} points more"
+    return f"pique, {THIRTY} points more" if any(seen["played"]) else f"repique, {SIXTY} points more"
+
+
+def tricks_said(before, now):
+    """§5.3, §5.4 What most tricks score at the end, unless §7.1 the match is over already."""
+    if sum(now["tricks"]) < TRICKS or sum(before["tricks"]) == TRICKS:
+        return
+    if now["has_target"] and not now["stop"] and not now["single_deal"] and 0 in now["left"]:
+        return
+    for i in range(SEATS):
+        if now["tricks"][i] == TRICKS:
+            more = FOR_ALL_LITERALLY if now["capot_with_cards"] else FOR_ALL
+            yield i, f"all {TRICKS} tricks, capot, {more} points more"
+        elif now["tricks"][i] >= MOST_TRICKS:
+            yield i, f"{now['tricks'][i]} tricks, {FOR_THE_PLAY} points more for the play"
+
+
 # What a seat cannot see, dealt anew
 
 KEPT, LAID, DREW, LIES = range(4)  # dealt to the other and kept, or laid away; drawn by the other; in the talon
@@ -1129,8 +1237,13 @@ GAME = Game(
     unit=UNIT,
     infos={"margin": "margin"},
     flaw=flaw,
+    phases=DECIDED,
+    news=news,
+    means=means,
     picture={
         "known": "known",
+        "titles": {"carte": "carte blanche"},
+        "series": {"exchange": ("discard", "Lay away, lowest first: a card passed over stays; done ends it.")},
         "piles": {"talon": "lying"},
         "seats": {
             "dealer": "dealer",

@@ -41,6 +41,7 @@ from .tysiac_tables import (
     CONTRACT,
     CONTRACTING,
     DEALING,
+    DECIDED,
     DECK,
     GAME_POINTS,
     GIVE,
@@ -724,6 +725,7 @@ GAME = Game(
     start_below=GAME_POINTS,
     unit=UNIT,
     flaw=flaw,
+    phases=DECIDED,
     picture={
         "piles": {"talon": "lying", "aside": ("gave", "laid_aside"), "the stock": "stock"},
         "seats": {

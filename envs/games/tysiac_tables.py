@@ -184,6 +184,13 @@ MELD_CARD = np.array([DECK.id(name.split()[1]) for name in ACTIONS[MELD:GIVE]])
 # What is being decided; the last two happen by themselves
 PHASES = ("auction", "take", "give", "contract", "play", "over", "deal", "score")
 AUCTION, TAKING, GIVING, CONTRACTING, PLAYING, OVER, DEALING, SCORING = range(8)
+DECIDED = {
+    "auction": "Bid how many points you promise to take, or pass; who bids most gets the talon and must reach his bid.",
+    "take": "Which of the two talons you take.",
+    "give": "Which card you part with: one to each of the others, or laid away.",
+    "contract": "How many points you play for, no fewer than you bid.",
+    "play": "Which card you lay; to meld is to lay king or queen of a marriage and score it.",
+}
 ENDINGS = ("played", "claimed", "bomb", "conceded")
 PLAYED_OUT, CLAIMED, BOMBED, CONCEDED = range(4)
 

@@ -15,14 +15,13 @@ from ..table import Table
 from .names import SYMBOLS, is_red, symbol
 from .pixel_writer import as_pixels
 from .places import arranged
-from .seen import SCORED, Look, SeatView, View, fan, view
+from .seen import Look, SeatView, View, fan, readable, view
 from .shapes import BACK, Face, Shape
 from .svg_writer import as_svg
 from .text_writer import as_text, drawable
 
 __all__ = [
     "BACK",
-    "SCORED",
     "SYMBOLS",
     "Face",
     "Look",
@@ -37,6 +36,7 @@ __all__ = [
     "fan",
     "is_red",
     "pixels",
+    "readable",
     "scene",
     "svg",
     "symbol",

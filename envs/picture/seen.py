@@ -35,7 +35,8 @@ class Look:
     rank may stand there mixed.
 
     `score` is what the number at each seat is called: the scores that the table keeps, or, by any other name, the field
-    of that name. `marks` are the words for the scores 0, 1, 2 …; beyond them stands the number.
+    of that name; `called` is another word for it. `marks` are the words for the scores 0, 1, 2 …; beyond them stands
+    the number.
 
     `piles` maps fields of cards on the table to the fields that count them; or, for a pile of which nobody sees a card,
     its name to the field of the hidden cards, or to the field that counts it; or the name of the hidden cards to the
@@ -50,6 +51,9 @@ class Look:
 
     `positions` maps a kind of action whose number is a place in a fan to the field of the seat whose fan it is. `ranks`
     are the beginnings of actions whose last word is a rank, and which thus mean the cards of that rank.
+
+    `series` maps a phase in which cards are named one by one, in the order of the actions' ids, to the kind of those
+    actions and to words that ask for them. `titles` are other words for phases than their names.
     """
 
     hand: str = "hand"
@@ -66,6 +70,7 @@ class Look:
     pile: str = ""
     pairs: str = ""
     score: str = SCORED
+    called: str = ""
     marks: tuple[str, ...] = ()
     piles: Mapping[str, str] = field(default_factory=dict)
     seats: Mapping[str, Any] = field(default_factory=dict)
@@ -74,6 +79,8 @@ class Look:
     mine: Mapping[str, Any] = field(default_factory=dict)
     positions: Mapping[str, str] = field(default_factory=dict)
     ranks: tuple[str, ...] = ()
+    series: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -99,8 +106,9 @@ class SeatView:
 class View:
     """A table as it is seen from one seat: the seats clockwise from it, the trick, the last trick, piles and facts.
 
-    score: what the numbers at the seats are called. pile: the cards in the middle, bottom first. pairs: cards laid off.
-    ranked: hands are sorted by ranks.
+    score: what the numbers at the seats are called; kept: they are the scores that the table keeps. pile: the cards in
+    the middle, bottom first. pairs: cards laid off. ranked: hands are sorted by ranks. phase: the name of what is
+    being decided, "" where the game has no phases.
     """
 
     title: str
@@ -114,9 +122,11 @@ class View:
     mine: list[str]
     playable: set[str]
     score: str = SCORED
+    kept: bool = True
     pile: list[Face] = field(default_factory=list)
     pairs: list[str] = field(default_factory=list)
     ranked: bool = False
+    phase: str = ""
 
 
 def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str] | None = None) -> View:
@@ -135,9 +145,10 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
     asked = table.seat if seat is None or table.seat == seat else -1
     playable, drawable = marked(game, table, look, asked)
     remembered = {} if seat is None else look.memory
+    phase = str(seen.get(look.phase, ""))
     return View(
         title=f"{game.title} · deal {int(table.state.deal) + 1}"
-        + (f" · {seen[look.phase]}" if seen.get(look.phase) else ""),
+        + (f" · {look.titles.get(phase, phase)}" if phase else ""),
         seats=[
             SeatView(
                 seat=s,
@@ -163,9 +174,11 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
         facts=list(said(look.facts, look, layout, seen)),
         mine=[] if seat is None else list(said(look.mine, look, layout, seen)),
         playable=playable.intersection(*(cards for s, cards in zip(order, hands, strict=True) if s == asked)),
-        score=look.score,
+        score=look.called or look.score,
+        kept=look.score == SCORED,
         pile=faces(deck, layout, look.pile, seen[look.pile]) if look.pile else [],
         ranked=look.ranked,
+        phase=phase,
         pairs=paired(deck, seen[look.pairs]) if look.pairs else [],
     )
 
