@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from randomly import some_rules
 
 from karty.envs.engine import Table
 from karty.envs.game import ASKED, RUNNING
@@ -119,6 +120,18 @@ WAITS = "it is a seat's turn as long as something is being decided"
         ("petukh", "play", {}, "wrong cards are taken back only where they can be played", {"revoked": 1}),
         ("petukh", "take", {}, "this is asked in the other variant", {"phase": "exchange", "shown_phase": "exchange"}),
         ("petukh", "play", {}, "boys are said by two or four", {"boys": 3}),
+        # Tysiąc: what its table does not have, who is asked, and how many cards lie where.
+        ("tysiac", "auction", {}, "nobody rests at this table", {"resting": 1}),
+        ("tysiac", "auction", {"table": "4p_resting"}, "the dealer rests, and is not asked", {"resting": -1}),
+        ("tysiac", "auction", {"table": "4p_resting"}, "the dealer rests, and is not asked", {"players": 4}),
+        ("tysiac", "auction", {"table": "2p_twelve"}, "somebody is declarer as soon as .*", {"declarer": 0}),
+        ("tysiac", "take", {"table": "2p_pairs"}, "declarer takes a talon .*", {"chosen": 1}),
+        ("tysiac", "give", {}, "declarer is asked before the first trick", {"declarer": "next"}),
+        ("tysiac", "contract", {"table": "2p_twelve"}, "declarer takes a talon .*", {"chosen": 0}),
+        ("tysiac", "play", {"table": "2p_stock"}, "this table has no auction", {"declarer": 0}),
+        ("tysiac", "play", {"table": "2p_stock"}, "two cards of the stock are drawn .*", {"trick_number": 5}),
+        ("tysiac", "play", {"table": "4p_six"}, "each seat that plays has laid one card .*", {"trick_number": 3}),
+        ("tysiac", "play", {"table": "2p_pairs"}, "each seat has the cards .*", {"away": 0}),
     ],
 )  # fmt: skip
 def test_what_could_not_go_on_is_refused(name, phase, options, words, fields):
@@ -147,8 +160,8 @@ def test_piquet_2_2_who_has_laid_away_all_it_may_has_drawn():
 
 def test_true_states_are_taken(game):
     lot = random.Random(5)
-    for seed in range(10):
-        table = Table(game, episode="deal")
+    for seed in range(20):
+        table = Table(game, some_rules(game, lot) if seed % 2 else None, episode="deal")
         table.reset(seed)
         while table.over == RUNNING:
             table.clone().set_state(table.get_state())
