@@ -50,10 +50,21 @@ def test_comma_lists_give_every_combination():
     }
 
 
+def test_all_values_of_one_option_are_those_that_it_lists():
+    rules = read_rules(GAME, ["table=all", "concede=all", "bid_step=ten"])
+    tables = ("3p", "2p_pairs", "2p_triples", "2p_twelve", "2p_stock", "2p_stock_auction", "4p_resting", "4p_six")
+    assert [(one.table, one.concede) for one in rules] == [
+        (table, concede) for table in (*tables, "4p_teams") for concede in (False, True)
+    ]
+    assert {one.bid_step for one in rules} == {"ten"}
+    assert usual_rules(GAME, ["table=all"]) == GAME.rules()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["bid_step"], "key=value"),
+        (["max_deals=all"], "allowed: a whole number from 1"),
         (["=3p"], "key=value"),
         (["speed=9"], "there is no option 'speed'"),
         (["bid_step=five"], "allowed: any, ten"),
@@ -93,7 +104,7 @@ def test_all_varies_every_option_that_is_not_named_and_keeps_one_layout():
         values = {getattr(one, spec.name) for one in drawn}
         if spec.name == "concede":
             assert values == {True}
-        elif spec.metadata["values"] is None or spec.name == "table":
+        elif spec.metadata["values"] is None:
             assert getattr(GAME.rules(), spec.name) in values
         else:
             assert values == set(spec.metadata["values"])

@@ -42,7 +42,7 @@ def played(**switches):
     return judge, network, rollout, tables
 
 
-def relative(observation, seat, change):
+def relative(observation, seat, sides, change):
     """In hundreds, less the others' mean."""
     return (change - (change.sum(-1, keepdims=True) - change) / 2) / np.float32(100)
 
