@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from karty.agents.agent import Agent, load_agent
 from karty.envs.cards import NO_CARD, both, count, each, gather, has, highest, lowest, minus, only, plus
 from karty.envs.engine import register_player
-from karty.envs.games.tysiac import (
+from karty.envs.games.tysiac_tables import (
     ABOVE,
     AUCTION,
     BID,

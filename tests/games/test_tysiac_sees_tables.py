@@ -1,14 +1,12 @@
 """What a seat sees, and what is dealt anew for it, at Tysiąc's tables for two and four (sections 2, 4, 5.6, 7, 12)."""
 
-import itertools
 import json
 import random
 from collections import Counter
 
 import pytest
 from chisquare import bound, chi_square, looks_uniform
-from positions import act, hand, legal, moved, sees
-from referee.tysiac import legal_plays
+from positions import act, hand, legal, moved, sees, table
 
 import karty
 from karty.envs.engine import Table, play_episodes
@@ -24,14 +22,7 @@ DECK = GAME.shape().deck.names
 def dealt(name, hands, talon=None, stock=None, dealer=1, **options):
     """A first deal at this table: hands, the talon (two: a list) and the stock as texts."""
     piles = {key: pile for key, pile in (("talon", talon), ("stock", stock)) if pile is not None}
-    at = Table(GAME, table=name, **options)
-    deal = {"dealer": dealer, "hands": [its.split() for its in hands]}
-    deal |= {
-        key: [its.split() for its in pile] if isinstance(pile, list) else pile.split() for key, pile in piles.items()
-    }
-    at.reset(1, deal=deal)
-    at.settle()
-    return at
+    return table(GAME, hands, dealer=dealer, piles=piles, table=name, **options)
 
 
 # ---------------------------------------------------------------------------------------------------- what a seat sees
@@ -238,109 +229,3 @@ def test_tysiac_2_3_what_the_dealer_got_for_a_talon_that_nobody_saw_is_remembere
         assert {"KD", "QD"} < set(its.dealt()["talon"])
         assert sorted("KD" in hand(its, seat) for seat in (0, 3)) == [False, True]
         assert all(("KD" in hand(its, seat)) != ("QD" in hand(its, seat)) for seat in (0, 3))
-
-
-# -------------------------------------------------------------------------------- what is dealt anew: by brute force
-
-
-def random_play(at, lot, stop):
-    """Random play until `stop(at)`: every card laid, as (seat, card, cards below it, trump, free of duties, melded)."""
-    plays, below, players = [], [], 3 if at.rules.table == "4p_resting" else at.seats
-    while at.over == RUNNING and not stop(at):
-        seen, names = sees(at), legal(at)
-        name = lot.choice([name for name in names if name.startswith("meld")] or names)
-        kind, *card = name.split()
-        if kind in ("play", "meld"):
-            melded = kind == "meld" and not below
-            plays.append((at.seat, card[0], list(below), seen["trump"] or None, seen["stock"] > 0, melded))
-            below = [*below, card[0]] if len(below) < players - 1 else []
-        at.play(at.game.action_id(at.rules, name))
-        at.settle()
-    return plays
-
-
-def possible(at, me, plays):
-    """Every placement of the cards that the seat has not seen which agrees with all that was laid, as in `placed`."""
-    s, deck = at.state, at.shape.deck
-    (hands, _, stock, away, other), declarer = placed(at, deck), int(s.declarer)
-    played = [{card for seat, card, *_ in plays if seat == its} for its in range(at.seats)]
-    seats = [seat for seat in range(at.seats) if seat != me and hands[seat]]
-    sizes = [len(hands[seat]) for seat in seats]
-    mine = away if me == declarer else frozenset()
-    sizes += [len(away) - len(mine), len(other), len(stock)]
-    unseen = set(DECK) - hands[me] - mine - set().union(*played)
-    gifts = {seat: deck.names[s.given[seat]] for seat in seats if me == declarer and s.given[seat] >= 0}
-    talon = set(deck.cards(s.talon[0])) if at.rules.table == "2p_stock_auction" and me != declarer else set()
-    found = set()
-    for parts in shared_out(sorted(unseen), sizes):
-        its = list(hands)
-        for seat, cards in zip(seats, parts, strict=False):
-            its[seat] = frozenset(cards)
-        laid_away = mine or frozenset(parts[-3])
-        if talon <= its[declarer] | played[declarer] | laid_away and could_be(its, played, plays, gifts):
-            for order in itertools.permutations(parts[-1]):
-                found.add((tuple(its), frozenset(), order, laid_away, frozenset(parts[-2])))
-    return found
-
-
-def shared_out(cards, sizes):
-    """Every way to share the cards out into parts of these sizes."""
-    if not sizes:
-        yield []
-        return
-    for part in itertools.combinations(cards, sizes[0]):
-        for others in shared_out([card for card in cards if card not in part], sizes[1:]):
-            yield [part, *others]
-
-
-def could_be(hands, played, plays, gifts):
-    """With these hands, was every card laid by the rules (5.2), and are melded pairs and gifts where they must be?"""
-    if any(card not in hands[seat] | played[seat] for seat, card in gifts.items()):
-        return False
-    for number, (seat, card, below, trump, free, melded) in enumerate(plays):
-        then = [*hands[seat], *(other for its, other, *_ in plays[number:] if its == seat)]
-        if below and not free and card not in legal_plays(then, below, trump):
-            return False
-        if melded and ("K" if card[0] == "Q" else "Q") + card[1] not in then:
-            return False
-    return True
-
-
-ENDS = {  # unknown cards at most, and how many placements there may be
-    "2p_pairs": 7,
-    "2p_triples": 8,
-    "2p_stock": 8,
-    "2p_stock_auction": 8,
-    "4p_resting": 6,
-    "4p_six": 6,
-    "4p_teams": 6,
-}
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", ENDS)
-def test_every_placement_of_a_small_end_is_as_likely(name, seed):
-    """Random play down to few unknown cards; what is possible then is enumerated and compared with 20 draws each."""
-    lot = random.Random(seed)
-    for number in itertools.count(1000 * seed):
-        at = Table(GAME, table=name, episode="deal", bid_cap="free", show_talon="never")
-        at.reset(number)
-        at.settle()
-        me = lot.randrange(at.seats)
-        few = lot.randrange(ENDS[name] - 3, ENDS[name] + 1)
-
-        def unknown(at, me=me):
-            hidden = at.shape.hidden.decode(at.hidden(me))
-            return sum(map(len, hidden["hands"])) + len(hidden["aside"]) + len(hidden["lying"]) + sees(at)["stock"]
-
-        plays = random_play(at, lot, lambda at, few=few: unknown(at) <= few)
-        if at.over != RUNNING or not plays:
-            continue
-        every = possible(at, me, plays)
-        assert placed(at, at.shape.deck) in every
-        if not 3 <= len(every) <= 150:
-            continue
-        drawn = Counter(imagined(at, me, draw) for draw in range(20 * len(every)))
-        assert set(drawn) <= every
-        assert looks_uniform(drawn, len(every))
-        return
