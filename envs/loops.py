@@ -279,6 +279,7 @@ def play_ahead(which, player, whole, gain, states, slots, wanted, spare, frames,
         for action in range(slot.legal.shape[0]):
             if not (slot.legal[action] and wanted[i, action]):
                 continue
+            outcome[i, action, :] = 0.0
             spare[row] = states[i]
             deal = s.deal
             play(s, action)

@@ -12,6 +12,7 @@ import tyro
 
 from karty.envs.game import EVALUATION_SEEDS
 from karty.envs.games import GAMES
+from karty.envs.games.tysiac_tables import TABLES
 from karty.training import config as module
 from karty.training import run
 from karty.training.config import (
@@ -50,9 +51,17 @@ def test_comma_lists_give_every_combination():
     }
 
 
+def test_an_option_can_take_each_value_that_it_lists():
+    tables = [rules.table for rules in read_rules(GAME, ["table=all", "bid_step=ten"])]
+    assert tables == list(TABLES)
+    assert len(tables) == 9
+    assert usual_rules(GAME, ["table=all"]) == GAME.rules()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["max_deals=all"], "allowed: a whole number from 1"),
         (["bid_step"], "key=value"),
         (["=3p"], "key=value"),
         (["speed=9"], "there is no option 'speed'"),
