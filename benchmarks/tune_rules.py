@@ -53,7 +53,24 @@ WHERE: dict[str, dict[str, Any]] = {
 AUCTION = tuple(name for name, at in TABLES.items() if at.auction)
 TWO = tuple(name for name, at in TABLES.items() if at.seats == 2)
 TALONS = ("2p_pairs", "2p_triples", "2p_stock_auction")
-BID_FOR = "ace ten king guarded length beside helped second caution hunger alarm safety spurt bomb concede void".split()
+BID_FOR = [
+    "ace",
+    "ten",
+    "king",
+    "guarded",
+    "length",
+    "beside",
+    "helped",
+    "second",
+    "caution",
+    "hunger",
+    "alarm",
+    "safety",
+    "spurt",
+    "bomb",
+    "concede",
+    "void",
+]
 ONLY_AT = dict.fromkeys(BID_FOR, AUCTION) | {
     "chance": ("2p_stock_auction",),
     "partner": ("4p_teams",),

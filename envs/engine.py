@@ -110,10 +110,10 @@ class Batch:
     Arrays (attributes, and the dict that ``reset`` and ``step`` return): ``observation`` int8 [n, F], ``mask`` int8
     [n, A] and ``seat`` int8 [n] of the seat asked; ``reward`` float32 [n, P] and ``points`` float64 [n, P] (change of
     score), valid where ``terminated`` or ``truncated`` bool [n]; ``final_observation`` int8 [n, P, F], valid where an
-    episode has ended. A finished table that waits for its reset shows the final observation of its learner (else of
-    the seat asked last) and a mask of ones. The next call writes into the same arrays: copy what you keep, or hand in
-    arrays of your own as ``out``. An episode in which the caller is not asked at all is played out and passed over
-    (``passed_over``, ``passed_return``).
+    episode has ended. P is the number of seats of the largest table; what a smaller one lacks is 0 there. A finished
+    table that waits for its reset shows the final observation of its learner (else of the seat asked last) and a mask
+    of ones. The next call writes into the same arrays: copy what you keep, or hand in arrays of your own as ``out``. An
+    episode in which the caller is not asked at all is played out and passed over (``passed_over``, ``passed_return``).
     """
 
     def __init__(
@@ -215,7 +215,11 @@ class Batch:
                 f"learner={learner!r} is not allowed; allowed: None, 'rotate', or a seat from 0 to {fewest - 1}"
             )
         if isinstance(opponents, Sequence) and not isinstance(opponents, str):
-            if len(opponents) != self.seats - 1 or fewest != self.seats:
+            if fewest != self.seats:
+                raise ValueError(
+                    f"opponents= lists players, but these tables have {fewest} to {self.seats} seats: give one for all"
+                )
+            if len(opponents) != self.seats - 1:
                 raise ValueError(
                     f"opponents= lists {len(opponents)} players for {self.seats - 1} seats besides the learner's"
                 )
@@ -408,10 +412,15 @@ class Batch:
         return chosen
 
     @property
-    def seated(self) -> npt.NDArray[np.int64]:
-        """How many seats each table has, int64 [n]: by the rules of the episode that it plays now."""
-        seats: npt.NDArray[np.int64] = self._states["seats"].copy()
-        return seats
+    def sides(self) -> npt.NDArray[np.int8]:
+        """The side of each seat, int8 [n, P], by the rules of the episode that each table plays now.
+
+        In teams it is the team's number, else the seat itself; -1 for a seat that the table does not have.
+        """
+        sides = np.full((len(self._kinds), self.seats), -1, np.int8)
+        for its, rules in zip(sides, self._kinds, strict=True):
+            its[: rules.seats] = rules.teams
+        return sides[self._slots["kind"]]
 
     def choose(self, player: str) -> npt.NDArray[np.int64]:
         """The actions int64 [n] of a built-in player for the seat asked at every table, by its last observation."""

@@ -222,10 +222,13 @@ def go(
             else:
                 terminated[i] = s.over != TRUNCATED
                 truncated[i] = s.over == TRUNCATED
-                for p in range(s.seats):
+                for p in range(reward.shape[1]):
                     reward[i, p] = slot.reward[p]
                     points[i, p] = slot.points[p]
-                    see(s, p, finals[i, p], frames[slot.kind])
+                    if p < s.seats:
+                        see(s, p, finals[i, p], frames[slot.kind])
+                    else:  # a larger table may have played here before
+                        finals[i, p].row[:] = 0
                 if c.autoreset != SAME:
                     slot.status = FINISHED if c.autoreset == NEXT else CLOSED
                     slot.waits = CALLER
@@ -279,7 +282,6 @@ def play_ahead(which, player, whole, gain, states, slots, wanted, spare, frames,
         for action in range(slot.legal.shape[0]):
             if not (slot.legal[action] and wanted[i, action]):
                 continue
-            outcome[i, action, :] = 0.0
             spare[row] = states[i]
             deal = s.deal
             play(s, action)
@@ -292,10 +294,10 @@ def play_ahead(which, player, whole, gain, states, slots, wanted, spare, frames,
                     play(s, decide(s, player, mask, o, frames[slot.kind]))
             if whole or s.deal == deal:  # over without a score
                 score_episode(s, slot.reward, slot.points)
-                for p in range(s.seats):
+                for p in range(outcome.shape[2]):
                     outcome[i, action, p] = slot.reward[p] if whole else slot.points[p]
             else:
-                for p in range(s.seats):
+                for p in range(outcome.shape[2]):
                     outcome[i, action, p] = gain * s.change[p]
 
 

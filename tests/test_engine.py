@@ -19,6 +19,7 @@ from randomly import (
     same,
     settled,
     short,
+    some_actions,
     some_rules,
 )
 
@@ -693,6 +694,52 @@ def test_rules_may_be_drawn_anew_for_each_episode(game):
     assert first != second
     batch.reset(0)
     assert [batch.table(i).rules for i in range(40)] == first
+
+
+MIXED = ("2p_stock", "3p", "4p_resting", "4p_teams")
+
+
+def mixed(n, **options):
+    """Tables of Tysiąc for two, three and four, drawn anew for each episode."""
+    rules = [karty.GAMES["tysiac"].rules.make(table=name) for name in MIXED]
+    return karty.make_batch("tysiac", n, rules=rules, draw_rules=True, episode="deal", skip_forced=True, **options)
+
+
+def test_the_sides_of_each_table_are_told_and_seats_that_it_does_not_have():
+    batch = mixed(20)
+    batch.reset()
+    told = {"2p_stock": [0, 1, -1, -1], "3p": [0, 1, 2, -1], "4p_resting": [0, 1, 2, 3], "4p_teams": [0, 1, 0, 1]}
+    names = [batch.table(i).rules.table for i in range(20)]
+    assert set(names) == set(told)
+    assert batch.sides.tolist() == [told[name] for name in names]
+
+
+def test_opponents_of_tables_of_different_sizes_are_one_for_all():
+    words = "^opponents= lists players, but these tables have 2 to 4 seats: give one for all$"
+    with pytest.raises(ValueError, match=words):
+        mixed(4, learner=0, opponents=["random"] * 3)
+    mixed(4, learner=1, opponents="random")
+
+
+def test_of_seats_that_a_smaller_table_does_not_have_nothing_is_left_of_a_larger_one_before():
+    batch = mixed(12, seed=2)
+    batch.reset()
+    chance, ends = np.random.default_rng(0), 0
+    outcome = np.full((12, batch.shape.size, 4), 7, np.float32)
+    for _ in range(60):
+        actions, sides = some_actions(batch.mask, chance), batch.sides
+        wanted = np.arange(batch.shape.size) == actions[:, None]
+        batch.play_ahead("random", wanted, outcome)
+        assert not outcome[wanted][sides < 0].any()
+        batch.step(actions)
+        ended = np.flatnonzero(batch.terminated)
+        for i in ended:
+            absent = sides[i] < 0
+            assert batch.reward[i].any() or not batch.points[i].any()
+            assert not batch.reward[i, absent].any() and not batch.points[i, absent].any()
+            assert not batch.final_observation[i, absent].any()
+            ends += absent.any()
+    assert ends > 10
 
 
 # --------------------------------------------------------------------------------------------------- passed over

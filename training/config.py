@@ -144,8 +144,9 @@ class TrainConfig:
     episode: Literal["deal", "match"] = "deal"
     """What the reward is for: a deal, or the match."""
     rules: Annotated[Words, arg(metavar="KEY=VALUE …")] = ()
-    """Options of the game; with several values (`bid_step=any,ten`, `table=all`) or `all` each episode draws its own. Left
-    out: the defaults, but for Tysiąc half of the deals start at random scores, so that the network learns what a score means."""
+    """Options of the game; with several values (`bid_step=any,ten`, `table=all`), or with `all` for every option that
+    is not named, each episode draws its own. Left out: the defaults, but for Tysiąc half of the deals start at random
+    scores, so that the network learns what a score means."""
     resume: Path | None = None
     """Run folder to continue with its own options; only --decisions and --minutes may be given beside it."""
     seed: int = 0

@@ -33,11 +33,12 @@ _ROWS = 4096
 """Rows computed at once."""
 
 
-Worth = Callable[[NDArray[np.int8], NDArray[np.int8], NDArray[np.float32]], NDArray[np.float32]]
+Worth = Callable[[NDArray[np.int8], NDArray[np.int8], NDArray[np.int8], NDArray[np.float32]], NDArray[np.float32]]
 """What would be paid to every seat, `[K, P]` float32 in units of reward, for what playing ahead brought, `[K, P]`
 float32 by seat, as a rollout keeps it: changes of score in points, or rewards already.
 
-Called with the observations `[K, F]` int8 of the deals, and the seats `[K]` that see them.
+Called with the observations `[K, F]` int8 of the deals, the seats `[K]` that see them, and the sides `[K, P]` int8 of
+all seats, as a rollout keeps them.
 """
 
 
@@ -201,11 +202,13 @@ class AheadJudge(Judge):
         ``row``: `[K]` int64, of which decision the action is one.
         """
         seen = rollout.arrays["observation"][:-1].reshape(-1, rollout.arrays["observation"].shape[2])
-        seat, seated = (of.reshape(-1)[row.numpy()] for of in (rollout.arrays["seat"][:-1], rollout.seated))
+        decision = row.numpy()
+        seat, seated = (of.reshape(-1)[decision] for of in (rollout.arrays["seat"][:-1], rollout.seated))
+        sides = rollout.sides.reshape(-1, rollout.sides.shape[2])[decision]
         found = np.empty_like(rollout.ahead)
         for start in range(0, len(found), _PAIRS):
             part = slice(start, start + _PAIRS)
-            found[part] = worth(seen[row[part].numpy()], seat[part], rollout.ahead[part])
+            found[part] = worth(seen[decision[part]], seat[part], sides[part], rollout.ahead[part])
         return from_seat(found, seat, seated)
 
     def loss(self, data: Decisions, rows: Tensor, features: Tensor) -> Tensor:

@@ -339,7 +339,11 @@ class Trainer:
         return rollout.reward, rollout.ended
 
     def _worth(
-        self, observation: NDArray[np.int8], seat: NDArray[np.int8], change: NDArray[np.float32]
+        self,
+        observation: NDArray[np.int8],
+        seat: NDArray[np.int8],
+        sides: NDArray[np.int8],
+        change: NDArray[np.float32],
     ) -> NDArray[np.float32]:
         """What would be paid in this stage to each seat for what playing ahead brought: see ``judge.Worth``."""
         if self.rollout.whole:
@@ -349,7 +353,9 @@ class Trainer:
             return change_rewards(self.equity, layout, observation, seat, change) * self.equity.worth_of(self.game.unit)
         own: NDArray[np.float32] = change / np.float32(self.game.unit)
         if self.config.ppo.reward == "relative":
-            own -= (own.sum(-1, keepdims=True) - own) / np.float32(own.shape[1] - 1)
+            against = (sides[:, None, :] >= 0) & (sides[:, None, :] != sides[:, :, None])
+            others = (against * own[:, None, :]).sum(-1) / np.maximum(against.sum(-1), 1)
+            own = np.where(sides >= 0, own - others, 0).astype(np.float32)
         return own
 
     def _begin_matches(self) -> dict[str, float]:

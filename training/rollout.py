@@ -23,14 +23,14 @@ class Rollout:
     ``arrays``: the engine's arrays with an axis of T + 1 steps before them: `observation` [T + 1, n, F] int8, `mask`
     [T + 1, n, A] int8, `seat` [T + 1, n] int8, and so on; row t is what the decision of step t was made from, row t +
     1 what came of it. ``action`` [T, n] int64; ``log_probability`` [T, n] float32, of that action; ``value`` [T, n]
-    float32, the network's own critic's, in units of reward; ``seated`` [T, n] int64, how many seats the table had: by
-    some rules there may be fewer than P, and then the last of P columns mean nothing. For critics that are told more:
-    ``hidden`` [T, n, H] int8, the cards that the seat asked could not see, else H = 0; ``policy`` [T, n, A] float32,
-    the probabilities of all actions; ``tried`` [T, n, A] bool: the actions after which the deal was played to its end
-    by the player ``guide`` in all seats, the likely ones and the one taken; ``ahead`` [K, P] float32, what that brought
-    every seat, for each of them in the order of step, table and id: points, or if ``whole`` the reward of the episode,
-    which was then played to its end. An episode that a cap cuts off on that way pays 0: no critic is asked what would
-    have come of it. Without a guide these have A = 0 and K = 0.
+    float32, the network's own critic's, in units of reward; ``sides`` [T, n, P] int8, the side of each seat: in teams
+    the team's number, else the seat itself, and -1 for seats that the table did not have. For critics that are told
+    more: ``hidden`` [T, n, H] int8, the cards that the seat asked could not see, else H = 0; ``policy`` [T, n, A]
+    float32, the probabilities of all actions; ``tried`` [T, n, A] bool: the actions after which the deal was played to
+    its end by the player ``guide`` in all seats, the likely ones and the one taken; ``ahead`` [K, P] float32, what that
+    brought every seat, for each of them in the order of step, table and id: points, or if ``whole`` the reward of the
+    episode, which was then played to its end. An episode that a cap cuts off on that way pays 0: no critic is asked
+    what would have come of it. Without a guide these have A = 0 and K = 0.
     """
 
     def __init__(
@@ -76,13 +76,20 @@ class Rollout:
         self.policy = np.zeros((steps, n, tables.shape.size if guide else 0), np.float32)
         self.tried = np.zeros((steps, n, tables.shape.size if guide else 0), np.bool_)
         self.outcome = np.zeros((n, self.tried.shape[2], tables.seats), np.float32)
-        self.action, self.seated = np.zeros((2, steps, n), np.int64)
+        self.action = np.zeros((steps, n), np.int64)
+        self.sides = np.zeros((steps, n, tables.seats), np.int8)
         self.log_probability, self.value = np.zeros((2, steps, n), np.float32)
 
     @property
     def reward(self) -> NDArray[np.float32]:
         """What each step's decision led to, [T, n, P] float32: pay of every seat where the episode ended."""
         return self.arrays["reward"][1:]
+
+    @property
+    def seated(self) -> NDArray[np.int64]:
+        """How many seats the table of each decision had, [T, n] int64."""
+        seats: NDArray[np.int64] = (self.sides >= 0).sum(-1)
+        return seats
 
     @property
     def ended(self) -> NDArray[np.bool_]:
@@ -110,7 +117,7 @@ def collect(
             policy = logits.softmax(-1)
             rollout.action[t] = draw(policy, generator)
             for part in tables.parts:
-                rollout.seated[t, part.rows] = part.batch.seated
+                rollout.sides[t, part.rows] = part.batch.sides
                 if rollout.hidden.shape[2]:
                     part.batch.hidden(rollout.hidden[t, part.rows])
                 if teacher is not None:
@@ -130,7 +137,7 @@ def collect(
             part.batch.step(rollout.action[t, part.rows], out=row)
         after = rollout.seen[t + 1]
         if after["truncated"].any():
-            credit_cut_episodes(network, after, rollout.final_observation)
+            credit_cut_episodes(network, after, rollout.final_observation, rollout.sides[t])
     if ahead:
         rollout.ahead = np.concatenate(ahead)
 
@@ -146,15 +153,17 @@ def draw(policy: Tensor, generator: torch.Generator) -> Tensor:
     return (running <= mark).sum(-1)
 
 
-def credit_cut_episodes(network: Network, after: dict[str, NDArray[Any]], final_observation: NDArray[np.int8]) -> None:
+def credit_cut_episodes(
+    network: Network, after: dict[str, NDArray[Any]], final_observation: NDArray[np.int8], sides: NDArray[np.int8]
+) -> None:
     """Where a cap cut an episode short, pay every seat what the critic still expected for it.
 
     ``after``: the engine's arrays after a step; ``reward`` [n, P] is written where ``truncated``;
-    ``final_observation``: [n, P, F] int8, each seat's last.
+    ``final_observation``: [n, P, F] int8, each seat's last; ``sides``: [n, P] int8, as in a rollout.
     """
     cut = np.flatnonzero(after["truncated"])
     seats = after["reward"].shape[1]
     last_seen = final_observation[cut].reshape(len(cut) * seats, -1)
     with torch.no_grad():
         value = network.value(torch.from_numpy(last_seen))
-    after["reward"][cut] += value.numpy().reshape(len(cut), seats)
+    after["reward"][cut] += np.where(sides[cut] >= 0, value.numpy().reshape(len(cut), seats), 0)

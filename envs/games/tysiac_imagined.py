@@ -46,7 +46,7 @@ def determinize(s, me, chance):
 
     Known are its hand, cards played, melded pairs, gifts it made, what it laid away, §5.2's duties, an open talon, and
     that a talon card that was shown and has not been seen again is declarer's, or laid away by him, or his one gift to
-    the seat that holds it.
+    the seat that holds it. A resting dealer's points for a talon that was not shown count by how often they would come.
     """
     k = TWO_PLACES if s.seats == 2 else PLACES
     room = np.zeros(k, np.int64)
@@ -70,25 +70,38 @@ def determinize(s, me, chance):
         unseen = plus(unseen, reserve(s, me, seen_talon, room, barred))
     for _ in range(TRIES):
         if deal_out(unseen, room, barred, places, chance) == 0.0:
-            raise ValueError(NEVER_WAS)
-        fits = True
-        for seat in range(s.seats):
-            if seat != me and seat != s.declarer and me != s.declarer:
-                held = plus(plus(places[seat], sure[seat]), s.played[seat])
-                fits = fits and count(both(held, seen_talon)) <= 1
-        if s.seats == 2 and s.ending == CLAIMED and me == s.declarer and not s.last_trick_takes_aside:
-            fits = s.taken[me] == ALL_POINTS - card_points(s.away) - card_points(places[LEFT_OVER])  # §4.5 he sees that
-        if fits:
             break
+        for seat in range(s.seats):
+            if seat != me:
+                s.hands[seat] = plus(places[seat], sure[seat])
+        if not OPEN_TALON[s.table]:
+            s.lying = places[LIES]
+        if s.seats == 2:
+            lay_reserve(s, me, places, chance)
+        imagine_gifts(s, me, chance)
+        if one_gift_each(s, me, seen_talon) and talon_agrees(s) and claim_agrees(s, me):
+            restack(s, me, chance)
+            return
+    raise ValueError(NEVER_WAS)
+
+
+@rule
+def one_gift_each(s, me, seen_talon):
+    """§4.2 Of the talon that was shown, has no seat more than the one card that declarer gave it?"""
+    if me == s.declarer:
+        return True
     for seat in range(s.seats):
-        if seat != me:
-            s.hands[seat] = plus(places[seat], sure[seat])
-    if not OPEN_TALON[s.table]:
-        s.lying = places[LIES]
-    if s.seats == 2:
-        lay_reserve(s, me, places, chance)
-    imagine_gifts(s, me, chance)
-    restack(s, me, chance)
+        if seat not in (me, s.declarer) and count(both(plus(s.hands[seat], s.played[seat]), seen_talon)) > 1:
+            return False
+    return True
+
+
+@rule
+def claim_agrees(s, me):
+    """§4.5 Two-handed, are the cards aside worth what a declarer who claimed sees that he did not get for them?"""
+    if s.seats > 2 or s.ending != CLAIMED or me != s.declarer or s.last_trick_takes_aside:
+        return True
+    return s.taken[me] == ALL_POINTS - card_points(s.aside)
 
 
 @rule
@@ -134,21 +147,16 @@ def imagine_gifts(s, me, chance):
         return
     if me == s.declarer or s.declarer == NOBODY:
         return
-    for _ in range(TRIES):
-        his = plus(plus(s.hands[s.declarer], s.played[s.declarer]), s.away)
-        for seat in range(s.seats):
-            if seat != me and seat != s.declarer and s.given[seat] != NO_CARD:
-                held = plus(s.hands[seat], s.played[seat])
-                from_talon = both(held, s.talon[s.chosen]) if s.shown else EMPTY
-                s.given[seat] = pick(from_talon if from_talon != EMPTY else held, chance)
-            if seat != s.declarer and s.given[seat] != NO_CARD:
-                his = plus(his, only(s.given[seat]))
-        if s.shown:
-            return
+    his = plus(plus(s.hands[s.declarer], s.played[s.declarer]), s.away)
+    for seat in range(s.seats):
+        if seat != me and seat != s.declarer and s.given[seat] != NO_CARD:
+            held = plus(s.hands[seat], s.played[seat])
+            from_talon = both(held, s.talon[s.chosen]) if s.shown else EMPTY
+            s.given[seat] = pick(from_talon if from_talon != EMPTY else held, chance)
+        if seat != s.declarer and s.given[seat] != NO_CARD:
+            his = plus(his, only(s.given[seat]))
+    if not s.shown:
         s.talon[s.chosen] = some_of(his, TALON[s.table], chance)
-        if talon_agrees(s):
-            return
-    raise ValueError(NEVER_WAS)
 
 
 @rule
@@ -163,7 +171,9 @@ def some_of(cards, number, chance):
 @rule
 def talon_agrees(s):
     """§2.3 Once the deal is scored, does the talon make what the resting dealer got for it?"""
-    if s.resting == NOBODY or s.phase not in (OVER, DEALING) or s.ending in (BOMBED, CONCEDED):
+    if s.resting == NOBODY or s.chosen == NO_TALON or s.phase not in (OVER, DEALING):
+        return True
+    if s.ending in (BOMBED, CONCEDED):
         return True
     before = s.scores[s.resting] - s.change[s.resting]
     return outsider(s, before, talon_points(s.talon[0])) == s.change[s.resting]

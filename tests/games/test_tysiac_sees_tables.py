@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from chisquare import bound, chi_square, looks_uniform
-from positions import act, hand, legal, sees
+from positions import act, hand, legal, moved, sees
 from referee.tysiac import legal_plays
 
 import karty
@@ -224,6 +224,20 @@ def test_a_seat_keeps_what_it_drew_itself_and_a_melded_pair_was_held_when_it_was
         assert sorted([*dealt_so["hands"][0], *dealt_so["hands"][1], *stock]) == sorted(DECK)
     assert "AH" not in firsts and {"QD", "KD"} < firsts
     assert not {"AH", "QD", "KD"} & thirds and len(thirds) > 10
+
+
+def test_tysiac_2_3_what_the_dealer_got_for_a_talon_that_nobody_saw_is_remembered_when_a_claimed_deal_is_dealt_anew():
+    """80 points are KD, QD and no ace: declarer, who holds neither now, gave one to each of the two others."""
+    hands = ("AC TC KC QC JC 9C AD", "", "AH TH KH QH JH 9H AS", "KS QS JS 9S TD JD 9D")
+    at = dealt("4p_resting", hands, "KD QD TS", dealer=1, claim=True, episode="deal")
+    act(at, "bid 100, pass, pass, give KD, give QD, contract 100, claim")
+    assert at.over != RUNNING and list(moved(at)) == [0, 80, 100, 0]
+    for seed in (0, 1):  # one placement in thousands agrees
+        its = at.clone()
+        its.determinize(1, seed)
+        assert {"KD", "QD"} < set(its.dealt()["talon"])
+        assert sorted("KD" in hand(its, seat) for seat in (0, 3)) == [False, True]
+        assert all(("KD" in hand(its, seat)) != ("QD" in hand(its, seat)) for seat in (0, 3))
 
 
 # -------------------------------------------------------------------------------- what is dealt anew: by brute force

@@ -12,7 +12,6 @@ import tyro
 
 from karty.envs.game import EVALUATION_SEEDS
 from karty.envs.games import GAMES
-from karty.envs.games.tysiac_tables import TABLES
 from karty.training import config as module
 from karty.training import run
 from karty.training.config import (
@@ -51,18 +50,21 @@ def test_comma_lists_give_every_combination():
     }
 
 
-def test_an_option_can_take_each_value_that_it_lists():
-    tables = [rules.table for rules in read_rules(GAME, ["table=all", "bid_step=ten"])]
-    assert tables == list(TABLES)
-    assert len(tables) == 9
+def test_all_values_of_one_option_are_those_that_it_lists():
+    rules = read_rules(GAME, ["table=all", "concede=all", "bid_step=ten"])
+    tables = ("3p", "2p_pairs", "2p_triples", "2p_twelve", "2p_stock", "2p_stock_auction", "4p_resting", "4p_six")
+    assert [(one.table, one.concede) for one in rules] == [
+        (table, concede) for table in (*tables, "4p_teams") for concede in (False, True)
+    ]
+    assert {one.bid_step for one in rules} == {"ten"}
     assert usual_rules(GAME, ["table=all"]) == GAME.rules()
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["max_deals=all"], "allowed: a whole number from 1"),
         (["bid_step"], "key=value"),
+        (["max_deals=all"], "allowed: a whole number from 1"),
         (["=3p"], "key=value"),
         (["speed=9"], "there is no option 'speed'"),
         (["bid_step=five"], "allowed: any, ten"),
@@ -102,7 +104,7 @@ def test_all_varies_every_option_that_is_not_named_and_keeps_one_layout():
         values = {getattr(one, spec.name) for one in drawn}
         if spec.name == "concede":
             assert values == {True}
-        elif spec.metadata["values"] is None or spec.name == "table":
+        elif spec.metadata["values"] is None:
             assert getattr(GAME.rules(), spec.name) in values
         else:
             assert values == set(spec.metadata["values"])

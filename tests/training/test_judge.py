@@ -44,7 +44,7 @@ def played(rules=(RULES,), **switches):
     return judge, network, rollout, tables
 
 
-def relative(observation, seat, change):
+def relative(observation, seat, sides, change):
     """In hundreds, less the others' mean."""
     return (change - (change.sum(-1, keepdims=True) - change) / 2) / np.float32(100)
 

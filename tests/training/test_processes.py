@@ -116,7 +116,7 @@ def test_a_crew_agrees_on_numbers_tensors_and_orders():
             "company": PAST,
             "ppo": dataclasses.replace(SMALL.ppo, critic="full"),
         },
-        {"matches": MatchConfig(match=0.9, equity_matches=10), "rules": ("all",)},
+        {"matches": MatchConfig(match=0.9, equity_matches=10), "rules": ("all", "table=3p")},
     ],
 )
 def test_all_processes_learn_the_same_from_cards_of_their_own(monkeypatch, changes):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+import karty
 from karty.agents.network import Network
 from karty.envs.engine import make_batch
 from karty.training.advantage import own_turn_advantages
@@ -139,6 +140,23 @@ def test_a_match_cut_short_by_its_cap_is_worth_what_the_critic_expected_and_a_fi
     assert whole.arrays["terminated"].any()
     np.testing.assert_allclose(whole.reward[whole.ended].sum(-1), 0, atol=1e-5)
     np.testing.assert_allclose(whole.reward[whole.ended], relative(whole.arrays["points"][1:][whole.ended]), atol=1e-5)
+
+
+def test_at_tables_of_different_sizes_seats_that_are_not_there_are_paid_nothing_at_a_cap():
+    rules = [karty.GAMES["tysiac"].rules.make(table=name, max_deals=1) for name in ("2p_stock", "4p_teams")]
+    batch = make_batch("tysiac", TABLES, seed=5, skip_forced=True, rules=rules, draw_rules=True)
+    tables = tables_of(batch)
+    tables.reset()
+    rollout = Rollout(tables, STEPS)
+    sides = batch.sides
+    collect(tables, new_network(batch), rollout, torch.Generator().manual_seed(0))
+    assert (rollout.sides[0] == sides).all()
+    assert set(np.unique(rollout.seated)) == {2, 4}
+    assert (rollout.arrays["seat"][:-1] < rollout.seated).all()
+    cut = rollout.arrays["truncated"][1:]
+    paid, there = rollout.reward[cut] != 0, rollout.sides[cut] >= 0
+    assert (paid == there).all()
+    assert not there.all() and there.all(-1).any()
 
 
 def relative(points):

@@ -97,9 +97,10 @@ def test_what_a_deal_pays_is_what_was_foretold_if_rule_based_players_play_it_to_
     pay, over = trainer._pay()
     assert pay.dtype == np.float32
     arrays = {name: array[:-1].reshape(-1, *array.shape[2:]) for name, array in rollout.arrays.items()}
+    sides = rollout.sides.reshape(-1, trainer.tables.seats)
     assert len(rollout.ahead) == rollout.action.size  # of each decision only the action taken was tried
     assert rollout.whole == (reward == "relative" and not matches)  # then it is the reward that was foretold
-    worth = trainer._worth(arrays["observation"], arrays["seat"], rollout.ahead).reshape(pay.shape)
+    worth = trainer._worth(arrays["observation"], arrays["seat"], sides, rollout.ahead).reshape(pay.shape)
     seen = 0
     for i in range(rollout.tables):
         begun = 0
@@ -113,6 +114,21 @@ def test_what_a_deal_pays_is_what_was_foretold_if_rule_based_players_play_it_to_
     assert seen >= 6
     assert np.abs(pay[over]).max(0).min() > 0.1
     assert rollout.ended.any()
+
+
+def test_of_a_deal_within_a_match_what_others_won_is_set_against_ones_own_by_sides_and_seats_that_there_are():
+    """6.6: own change less the mean of the others', in teams less the other team's, in hundreds."""
+    tables = ("table=2p_stock,3p,4p_six,4p_teams",)
+    trainer = Trainer(dataclasses.replace(SMALL, episode="match", rules=tables, matches=DEALS))
+    assert not trainer.rollout.whole
+    sides = np.array([[0, 1, -1, -1], [0, 1, 2, -1], [0, 1, 2, 3], [0, 1, 0, 1]], np.int8)
+    change = np.array([[100, 20, 0, 0], [100, -50, 60, 0], [90, 30, 0, 0], [120, -40, 120, -40]], np.float32)
+    seen, seat = np.zeros((4, trainer.tables.shape.features), np.int8), np.array([1, 2, 3, 0], np.int8)
+    np.testing.assert_allclose(
+        trainer._worth(seen, seat, sides, change),
+        [[0.8, -0.8, 0, 0], [0.95, -1.3, 0.35, 0], [0.8, 0, -0.4, -0.4], [1.6, -1.6, 1.6, -1.6]],
+        atol=1e-6,
+    )
 
 
 def test_where_matches_are_the_episodes_the_deal_is_played_ahead_and_not_the_match():
