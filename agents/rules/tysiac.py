@@ -11,8 +11,9 @@ At all nine tables; what suits each is in tysiac_temper.py, bids and gifts are i
 other hands in tysiac_view.py, the choice of a card in tysiac_cards.py.
 """
 
+from karty.agents.rules.tysiac_bids import bid, contract, give
 from karty.agents.rules.tysiac_cards import play
-from karty.agents.rules.tysiac_hand import bid, column, contract, give
+from karty.agents.rules.tysiac_hand import column
 from karty.agents.rules.tysiac_temper import BOLD, TEMPERS, TIMID
 from karty.envs.engine import register_player
 from karty.envs.games.tysiac_tables import AUCTION, CLAIM, CONTRACTING, GIVING, PLAYING

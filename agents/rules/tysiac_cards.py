@@ -3,6 +3,7 @@
 import numpy as np
 
 from karty.agents.rules.tysiac_hand import MATE, NEVER, NOBODY, pairs
+from karty.agents.rules.tysiac_known import play_known
 from karty.agents.rules.tysiac_view import beaten, can_take, look, may_meet_king, sides, sure_lead, takes
 from karty.envs.cards import NO_CARD, both, count, each, has, highest, minus
 from karty.envs.games.tysiac_tables import (
@@ -20,7 +21,7 @@ from karty.envs.games.tysiac_tables import (
     SUITS,
 )
 from karty.envs.kernel import rule
-from karty.envs.tricks import follow
+from karty.envs.tricks import NO_TRUMP, follow
 
 BELOW = np.array(
     [sum(1 << low for low in range(DECK.size) if int(ABOVE[low]) >> card & 1) for card in range(DECK.size)]
@@ -38,7 +39,7 @@ def price(card, v, marriages, t):
         worth = (POINTS[card] + t.bring) * t.later
         if both(cards, ABOVE[card]) != 0:
             worth -= 100 * t.next
-        if v.aside > 0 and suit == v.trump:
+        if v.aside > 0 and (suit == v.trump or v.trump == NO_TRUMP or both(v.out, OF_SUIT[v.trump]) == 0):
             worth += 100 * t.last
     elif above == 1 and both(cards, BELOW[card]) != 0:
         worth = POINTS[card] * t.guard
@@ -164,6 +165,8 @@ def best_of(marriages):
 def play(o, mask, t):
     """The card, or the meld, with the best balance."""
     v = look(o)
+    if count(v.hand) <= t.near and v.stock == 0 and count(v.first.may) - v.first.held <= t.guess:
+        return play_known(o, mask, v, t)
     marriages = pairs(v.hand)
     if v.trick == 0 and marriages != 0:
         action = lead_marriage(v, marriages, mask, t)

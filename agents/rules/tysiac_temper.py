@@ -23,7 +23,8 @@ class Temper(NamedTuple):
     length: int = 4  # the fourth card of a suit, twice as much more for the fifth, three times for the sixth,
     beside: int = 5  # each card beside a marriage,
     helped: int = 6  # and its ace and ten once more;
-    second: int = 75  # per cent of a marriage that is not the hand's best
+    second: int = 75  # per cent of a marriage that is not the hand's best,
+    chance: int = 0  # of one whose other half may be drawn
     caution: int = -18  # bids stay so far below the promise,
     hunger: int = 60  # nearer by so much where only declarer's points count for me,
     alarm: int = 30  # or where another bidder may be about to win;
@@ -55,20 +56,102 @@ class Temper(NamedTuple):
     under: int = 40  # less if it is led from under the best card,
     risk: int = 12  # less if the best card may be trumped
     strong: int = 60  # of two marriages, one with so many points less goes first if a card less can beat its queen
+    near: int = 0  # two-handed: with so few cards left the rest is thought out, if the other hand is known
+    guess: int = 0  # or if no more cards than this are out beside it;
+    thought: int = 0  # per cent of the promise that is what the deal brings, thought out, if the other hand is known
+    against: int = 0  # two-handed: off the promise for the other's marriages, per cent of them
     fellow: int = 50  # per cent that the points of a seat count which plays against declarer as I do
 
 
 RULE = Temper()
 AT = {
     "3p": RULE,
-    "2p_pairs": RULE._replace(half=0, last=5),
-    "2p_triples": RULE._replace(half=0, last=5),
-    "2p_twelve": RULE._replace(half=0),
-    "2p_stock": RULE._replace(half=0, hope=20, trumps=6, meld=20),
-    "2p_stock_auction": RULE._replace(half=0, hope=20, trumps=6, meld=20, last=5),
+    "2p_pairs": RULE._replace(
+        caution=62,
+        safety=52,
+        half=0,
+        gift=-15,
+        void=5,
+        next=18,
+        pair=49,
+        last=5,
+        strong=35,
+        near=4,
+        guess=2,
+        thought=100,
+    ),
+    "2p_triples": RULE._replace(
+        caution=-10,
+        safety=44,
+        half=0,
+        gift=0,
+        later=130,
+        next=12,
+        pair=37,
+        last=5,
+        bring=1,
+        risk=4,
+        near=4,
+        guess=2,
+        thought=100,
+    ),
+    "2p_twelve": RULE._replace(
+        ace=13,
+        ten=10,
+        king=4,
+        guarded=7,
+        length=1,
+        beside=8,
+        helped=4,
+        second=35,
+        caution=84,
+        half=0,
+        void=-3,
+        later=70,
+        guard=100,
+        keep=180,
+        force=120,
+        crowd=2,
+        risk=-4,
+        strong=10,
+        near=5,
+        thought=100,
+    ),
+    "2p_stock": RULE._replace(half=0, hope=20, trumps=9, lead=2, meld=20, willing=70, force=60, crowd=3, near=6),
+    "2p_stock_auction": RULE._replace(
+        beside=2,
+        chance=20,
+        caution=62,
+        safety=36,
+        half=0,
+        void=5,
+        next=9,
+        hope=20,
+        trumps=6,
+        last=5,
+        lead=14,
+        meld=20,
+        willing=85,
+        force=60,
+        near=6,
+    ),
     "4p_resting": RULE,
-    "4p_six": RULE._replace(hope=10, meld=20, queen=100),
-    "4p_teams": RULE._replace(hope=10, meld=10, queen=100, partner=20, mate=30, feed=100),
+    "4p_six": RULE._replace(hope=30, meld=20),
+    "4p_teams": RULE._replace(
+        ten=13,
+        length=6,
+        caution=-74,
+        partner=20,
+        safety=-12,
+        mate=30,
+        feed=100,
+        pair=13,
+        hope=30,
+        bring=3,
+        meld=10,
+        queen=50,
+        force=240,
+    ),
 }
 
 

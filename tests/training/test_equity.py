@@ -343,5 +343,7 @@ def test_teams_are_refused():
             check_matches("tysiac", rules)
     check_matches("tysiac", [Rules()])
     check_matches("tysiac")
+    with pytest.raises(ValueError, match="one number of seats"):
+        check_matches("tysiac", [Rules(), Rules(table="2p_pairs")])
     with pytest.raises(ValueError, match="not for teams"):
         simulate("tysiac", RULE.act, 2, seed=0, rules=Paired())

@@ -18,11 +18,12 @@ from karty.training.selfplay import make_tables
 
 GAME = find_game("tysiac")
 SHAPE = GAME.shape()
+RULES = GAME.rules()
 TABLES, STEPS = 12, 40
 LAMBDA = 0.7
 
 
-def played(**switches):
+def played(rules=(RULES,), **switches):
     """A judge of this kind, a network, and what was played at a few tables with rule-based players at half of them."""
     config = TrainConfig(
         game="tysiac", ppo=PPOConfig(tables=TABLES, steps=STEPS, **switches), company=CompanyConfig(rule_tables=0.5)
@@ -30,12 +31,13 @@ def played(**switches):
     config = dataclasses.replace(config, network=dataclasses.replace(config.network, width=16))
     generator = torch.Generator().manual_seed(1)
     network = Network(SHAPE.observation, SHAPE.size, width=16, depth=2, generator=generator)
-    judge = make_judge(GAME, SHAPE, config, np.ones(SHAPE.features, bool), generator)
+    shape = max((GAME.shape(its) for its in rules), key=lambda shape: shape.seats)
+    judge = make_judge(GAME, shape, config, np.ones(SHAPE.features, bool), generator)
     with torch.no_grad():  # so that some actions are unlikely, and the critics do not all answer 0 at first
         network.actor.weight *= 3000
         for weight in judge.parameters():
             weight += 0.1 * torch.randn(weight.shape, generator=generator)
-    tables = make_tables(GAME, config, [GAME.rules()])
+    tables = make_tables(GAME, config, rules)
     tables.reset()
     rollout = Rollout(tables, STEPS, **judge.keeps)
     collect(tables, network, rollout, generator)
@@ -130,6 +132,26 @@ def test_a_judge_that_looks_ahead_judges_every_action_by_how_rule_based_players_
     np.testing.assert_allclose(judged.advantage, np.where(counted, beyond, 0), atol=1e-4)
     assert 0 < likely.mean() < 1
     np.testing.assert_allclose(judged.expected, state, atol=1e-5)
+
+
+def test_what_comes_of_an_action_is_told_clockwise_from_the_seat_asked_at_tables_of_any_size():
+    judge, network, rollout, _ = played(
+        [GAME.rules(table="2p_stock"), RULES, GAME.rules(table="4p_six")], advantage="ahead"
+    )
+    worth = Outcome(rollout.reward, rollout.ended, LAMBDA, lambda observation, seat, change: change)
+    told = judge.judge(rollout, network, worth).told
+    taken = np.zeros(rollout.tried.shape, bool)
+    np.put_along_axis(taken, rollout.action[..., None], True, 2)
+    ahead = rollout.ahead[taken[rollout.tried]].reshape(STEPS, TABLES, 4)
+    sizes = set()
+    for t in range(STEPS):
+        for i in range(TABLES):
+            table = SHAPE.observation.decode(rollout.arrays["observation"][t, i])["table"]
+            seats, me = int(table[0]), rollout.arrays["seat"][t, i]  # 2p_stock, 3p, 4p_six
+            mine_first = [ahead[t, i, (me + k) % seats] for k in range(seats)]
+            assert told[t, i].tolist() == mine_first + [0] * (4 - seats)
+            sizes.add(seats)
+    assert sizes == {2, 3, 4}
 
 
 def test_the_two_parts_of_a_judgement_together_are_the_policy_gradient_whatever_the_critic_says():

@@ -63,6 +63,18 @@ def test_buffers_hold_what_a_plain_loop_over_the_engine_gives(options):
         np.testing.assert_allclose(rollout.log_probability[t], expected, rtol=1e-5)
 
 
+def test_tables_may_have_different_numbers_of_seats():
+    seats = {"2p_stock": 2, "3p": 3, "4p_six": 4}  # rule book 2
+    rules = [{"table": table} for table in seats]
+    batch, _, rollout = play(rollouts=3, episode="deal", rules=rules, draw_rules=True)
+    for t in range(STEPS):
+        for i in range(TABLES):
+            table = batch.shape.observation.decode(rollout.arrays["observation"][t, i])["table"]
+            assert rollout.seated[t, i] == seats[table]
+            assert rollout.arrays["seat"][t, i] < seats[table]
+    assert set(rollout.seated.ravel()) == {2, 3, 4}
+
+
 def test_every_decision_is_one_between_two_legal_actions_or_more_and_takes_one_of_them():
     _, _, rollout = play(episode="deal")
     mask = rollout.arrays["mask"][:-1]
