@@ -166,6 +166,9 @@ class Batch:
                 f"{game.name}: the tables of one batch need equal observations and actions; these rules differ"
             )
         self.seats = self.shape.seats
+        self._sides = np.full((len(kinds), self.seats), -1, np.int8)
+        for sides, its in zip(self._sides, kinds, strict=True):
+            sides[: its.seats] = its.teams
         self._blanks = blank_states(game, kinds, single_deal)
         place = {kind: i for i, kind in enumerate(kinds)}
         self._kind = (
@@ -417,10 +420,7 @@ class Batch:
 
         In teams it is the team's number, else the seat itself; -1 for a seat that the table does not have.
         """
-        sides = np.full((len(self._kinds), self.seats), -1, np.int8)
-        for its, rules in zip(sides, self._kinds, strict=True):
-            its[: rules.seats] = rules.teams
-        return sides[self._slots["kind"]]
+        return self._sides[self._slots["kind"]]
 
     def choose(self, player: str) -> npt.NDArray[np.int64]:
         """The actions int64 [n] of a built-in player for the seat asked at every table, by its last observation."""

@@ -326,14 +326,6 @@ def test_a_game_that_tells_of_no_match_is_refused():
         deal_rewards(opinionated(), layout, {}, np.zeros(0), np.zeros(0), np.zeros(0))
 
 
-def test_tables_of_different_sizes_are_refused_and_so_are_tysiacs_partners():
-    two, three = Rules(table="2p_pairs"), Rules()
-    check_matches("tysiac", two)
-    for mixture, said in (([three, two], "not for several"), ([Rules(table="4p_teams")], "not for teams")):
-        with pytest.raises(ValueError, match=said):
-            check_matches("tysiac", mixture)
-
-
 def test_teams_are_refused():
     class Paired(Rules):
         teams = property(lambda self: (0, 1, 0))
@@ -343,7 +335,10 @@ def test_teams_are_refused():
             check_matches("tysiac", rules)
     check_matches("tysiac", [Rules()])
     check_matches("tysiac")
+    with pytest.raises(ValueError, match="not for teams"):
+        check_matches("tysiac", Rules(table="4p_teams"))
     with pytest.raises(ValueError, match="one number of seats"):
         check_matches("tysiac", [Rules(), Rules(table="2p_pairs")])
+    check_matches("tysiac", [Rules(table="2p_stock"), Rules(table="2p_pairs")])
     with pytest.raises(ValueError, match="not for teams"):
         simulate("tysiac", RULE.act, 2, seed=0, rules=Paired())

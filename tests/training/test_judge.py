@@ -138,7 +138,7 @@ def test_what_comes_of_an_action_is_told_clockwise_from_the_seat_asked_at_tables
     judge, network, rollout, _ = played(
         [GAME.rules(table="2p_stock"), RULES, GAME.rules(table="4p_six")], advantage="ahead"
     )
-    worth = Outcome(rollout.reward, rollout.ended, LAMBDA, lambda observation, seat, change: change)
+    worth = Outcome(rollout.reward, rollout.ended, LAMBDA, lambda seen, seat, sides, change: change)
     told = judge.judge(rollout, network, worth).told
     taken = np.zeros(rollout.tried.shape, bool)
     np.put_along_axis(taken, rollout.action[..., None], True, 2)
