@@ -420,7 +420,8 @@ class Batch:
 
         In teams it is the team's number, else the seat itself; -1 for a seat that the table does not have.
         """
-        return self._sides[self._slots["kind"]]
+        sides: npt.NDArray[np.int8] = self._sides[self._slots["kind"]]
+        return sides
 
     def choose(self, player: str) -> npt.NDArray[np.int64]:
         """The actions int64 [n] of a built-in player for the seat asked at every table, by its last observation."""
@@ -611,7 +612,7 @@ def play_episodes(
     batch._bind()
     if start is not None:
         batch._starts[:], batch._given_starts = start, True
-        if not partners_agree(batch.rules[0], batch._starts):
+        if not all(partners_agree(kind, batch._starts[batch._kind == k]) for k, kind in enumerate(batch._kinds)):
             raise ValueError(f"{batch.game.name}: partners start from the same score")
     batch.reset(seeds, rng=rng)
     return {

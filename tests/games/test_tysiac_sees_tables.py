@@ -136,6 +136,10 @@ def test_partners_start_from_one_score():
     at.reset(1, start=[10, 20, 10, 20])
     with pytest.raises(ValueError, match=r"^tysiac: partners start from the same score$"):
         play_episodes(GAME, ["random"] * 4, [1], table="4p_teams", start=[[0, 0, 10, 0]])
+    both = [GAME.rules(table="4p_six"), GAME.rules(table="4p_teams")]
+    with pytest.raises(ValueError, match=r"^tysiac: partners start from the same score$"):
+        play_episodes(GAME, ["random"] * 4, [1, 2], rules=both, start=[[0, 0, 0, 0], [0, 0, 10, 0]])
+    play_episodes(GAME, ["random"] * 4, [1, 2], rules=both, start=[[0, 0, 10, 0], [0, 0, 0, 0]])
     drawn = Table(GAME, table="4p_teams", episode="deal", start_scores="random")
     starts = []
     for seed in range(20):
