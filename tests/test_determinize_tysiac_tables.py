@@ -1,4 +1,7 @@
-"""Dealing anew at the eight other tables of Tysiac: every placement that the referee finds possible is as likely."""
+"""Dealing anew at the eight other tables of Tysiac: every placement that the referee finds possible is as likely.
+
+Then positions by hand, counted.
+"""
 
 import importlib.util
 import itertools
@@ -7,9 +10,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from chisquare import looks_uniform
+from chisquare import bound, chi_square, looks_uniform
+from positions import act, hand, moved
 from referee.tysiac import CARDS, TABLES
 from referee.tysiac_knowledge import Knowledge, consistent
+from tysiac_deals import dealt
 
 import karty
 from karty.envs.engine import Table
@@ -74,8 +79,8 @@ def placements(knowledge):
         *theirs, laid_away, closed, stock = piles
         laid_away = laid_away if knowledge.away is None else knowledge.away
         hands = [knowledge.hand] * len(knowledge.counts)
-        for seat, hand in zip(others, theirs, strict=True):
-            hands[seat] = hand
+        for seat, its in zip(others, theirs, strict=True):
+            hands[seat] = its
         ways = gifts_of(knowledge, hands)
         if any(consistent(knowledge, hands, [], gifts, laid_away, closed, stock) for gifts in ways):
             found |= {(*hands, laid_away, closed, order) for order in itertools.permutations(stock)}
@@ -130,3 +135,78 @@ def test_tysiac_every_placement_of_a_small_endgame_is_as_likely(table, leaks):
         seen += 1
         if seen == 2:
             return
+
+
+# ------------------------------------------------------------------------------------------------- by hand, counted
+
+DECK = GAME.shape().deck.names
+PAIRS = ("AS TS KS QS AH TH AD TD AC TC", "KH QH JH 9H KD QD JD 9D KC QC")
+TALONS = ["JS 9S", "JC 9C"]
+
+
+@pytest.mark.plain
+def test_what_declarer_laid_away_of_a_talon_that_was_shown_comes_as_often_as_there_are_ways():
+    """14 cards: 10 in his hand, 2 laid away, 2 in the other talon, where JC and 9C of the shown one cannot lie.
+
+    Laid away are none of these in C(12,2) C(10,2) = 2970 ways, one in 2 C(12,1) C(11,2) = 1320, both in C(12,2) = 66.
+    """
+    at = act(dealt("2p_pairs", *PAIRS, talon=TALONS), "bid 100, bid 110, pass, take 2, give 9C, give JD")
+    counts, draws = Counter(), 800
+    for seed in range(draws):
+        its = at.clone()
+        its.determinize(0, seed)
+        mine, _, away, other, _ = placed(its)
+        assert not {"JC", "9C"} & other
+        assert mine == frozenset(PAIRS[0].split())
+        counts[len({"JC", "9C"} & away)] += 1
+    ways = (2970, 1320, 66)
+    assert chi_square([counts[k] for k in range(3)], [draws * way / 4356 for way in ways]) < bound(2)
+
+
+@pytest.mark.plain
+def test_two_closed_talons_are_dealt_anew_each_by_itself():
+    at = dealt("2p_pairs", *PAIRS, talon=TALONS)
+    first = Counter()
+    for seed in range(600):
+        its = at.clone()
+        its.determinize(0, seed)
+        talons = its.dealt()["talon"]
+        assert [len(cards) for cards in talons] == [2, 2]
+        first.update(talons[0])
+    assert set(first) == set(DECK) - set(PAIRS[0].split())
+    assert looks_uniform(first, 14)
+
+
+@pytest.mark.plain
+def test_a_seat_keeps_what_it_drew_itself_and_a_melded_pair_was_held_when_it_was_melded():
+    """Seat 1 lays AH in the first trick and melds diamonds in the second: only its draw after that is free of both."""
+    hands = ("AS TS KS JS 9S 9H", "QD KH QH JH TH AH")
+    at = dealt("2p_stock", *hands, stock="KD AC TC TD KC AD QC QS JC JD 9C 9D")
+    act(at, "play 9H, play AH, meld QD, play 9S")
+    firsts, thirds = set(), set()
+    for seed in range(300):
+        its = at.clone()
+        its.determinize(0, seed)
+        dealt_so = its.dealt()
+        stock = dealt_so["stock"]
+        assert dealt_so["hands"][0] == sorted(hands[0].split(), key=DECK.index)
+        assert (stock[1], stock[3]) == ("AC", "TD")
+        firsts.add(stock[0])
+        thirds.add(stock[2])
+        assert sorted([*dealt_so["hands"][0], *dealt_so["hands"][1], *stock]) == sorted(DECK)
+    assert "AH" not in firsts and {"QD", "KD"} < firsts
+    assert not {"AH", "QD", "KD"} & thirds and len(thirds) > 10
+
+
+def test_tysiac_2_3_what_the_dealer_got_for_a_talon_that_nobody_saw_is_remembered_when_a_claimed_deal_is_dealt_anew():
+    """80 points are KD, QD and no ace: declarer, who holds neither now, gave one to each of the two others."""
+    hands = ("AC TC KC QC JC 9C AD", "", "AH TH KH QH JH 9H AS", "KS QS JS 9S TD JD 9D")
+    at = dealt("4p_resting", *hands, talon="KD QD TS", dealer=1, claim=True, episode="deal")
+    act(at, "bid 100, pass, pass, give KD, give QD, contract 100, claim")
+    assert at.over != RUNNING and list(moved(at)) == [0, 80, 100, 0]
+    for seed in (0, 1):  # one placement in thousands agrees
+        its = at.clone()
+        its.determinize(1, seed)
+        assert {"KD", "QD"} < set(its.dealt()["talon"])
+        assert sorted("KD" in hand(its, seat) for seat in (0, 3)) == [False, True]
+        assert all(("KD" in hand(its, seat)) != ("QD" in hand(its, seat)) for seat in (0, 3))

@@ -175,6 +175,7 @@ def test_tysiac_4_1_the_open_talon_is_always_seen_by_both(show):
     at = open_two(show_talon=show)
     assert [sees(at, seat)["talon"] for seat in range(2)] == [["KD", "QH"]] * 2
     assert (sees(at)["lying"], sees(at)["stock"]) == (2, 8)
+    assert [at.shape.hidden.decode(at.hidden(seat))["lying"] for seat in range(2)] == [[], []]
     act(at, "bid 100, pass")
     assert [sees(at, seat)["talon"] for seat in range(2)] == [["KD", "QH"]] * 2
     assert (sees(at)["lying"], sees(at)["laid_aside"], sees(at)["held"]) == (0, 0, [9, 7, 0, 0])

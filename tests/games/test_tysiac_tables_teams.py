@@ -3,11 +3,16 @@
 By default seat 3 deals and seat 0 opens. The golden deal is counted in test_tysiac_tables_golden.py: seat 1 declares.
 """
 
+import json
+
 import pytest
 from positions import act, hand, legal, moved, scores, sees
 from tysiac_deals import bids, contracts, dealt, played, plays, points
 
+from karty.envs.engine import Table, play_episodes
 from karty.envs.game import RUNNING, TERMINATED
+from karty.envs.games.tysiac_tables import Rules
+from karty.envs.record import RecordError, record_episode, replay
 
 pytestmark = [pytest.mark.rules, pytest.mark.plain]
 
@@ -183,6 +188,32 @@ def test_tysiac_6_5_both_seats_of_a_team_show_its_score():
         mine, theirs = ([17, 0], [-8, 0]) if seat % 2 == 0 else ([-8, 0], [17, 0])
         shown = list(zip(seen["score_tens"], seen["score_ones"], strict=True))
         assert shown == [tuple(mine), tuple(theirs)] * 2
+
+
+def test_tysiac_6_5_partners_start_from_one_score():
+    at = Table("tysiac", table="4p_teams")
+    words = r"^start=\[10, 20, 30, 20\] is not allowed; allowed: the same score for partners$"
+    with pytest.raises(ValueError, match=words):
+        at.reset(1, start=[10, 20, 30, 20])
+    at.reset(1, start=[10, 20, 10, 20])
+    with pytest.raises(ValueError, match=r"^tysiac: partners start from the same score$"):
+        play_episodes("tysiac", ["random"] * 4, [1], table="4p_teams", start=[[0, 0, 10, 0]])
+    both = [Rules(table="4p_six"), Rules(table="4p_teams")]
+    with pytest.raises(ValueError, match=r"^tysiac: partners start from the same score$"):
+        play_episodes("tysiac", ["random"] * 4, [1, 2], rules=both, start=[[0, 0, 0, 0], [0, 0, 10, 0]])
+    play_episodes("tysiac", ["random"] * 4, [1, 2], rules=both, start=[[0, 0, 10, 0], [0, 0, 0, 0]])
+    drawn = Table("tysiac", table="4p_teams", episode="deal", start_scores="random")
+    starts = []
+    for seed in range(20):
+        drawn.reset(seed)
+        starts.append(drawn.start)
+    assert all(its[:2] == its[2:] for its in starts)
+    assert len({tuple(its) for its in starts}) > 15 and any(its[0] != its[1] for its in starts)
+    lines = record_episode(drawn, ["random"] * 4, 3)
+    first = json.loads(lines[0])
+    first["start"][2] += 10 if first["start"][2] < 990 else -10
+    with pytest.raises(RecordError, match=r"^line 1: start=.* the same score for partners$"):
+        replay([json.dumps(first), *lines[1:]])
 
 
 # --------------------------------------------------------------------------------------------- 6.3, 6.4 and 6.6 by team
