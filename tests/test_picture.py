@@ -110,7 +110,9 @@ def test_the_two_talons_of_tysiac_lie_apart_and_the_stock_is_counted():
     back = picture.BACK
     assert picture.view(TYSIAC, table, 0).piles == {"talon 1": [back] * 2, "talon 2": [back] * 2}
     table = position(TYSIAC, 1, 0, table="2p_stock_auction")
-    piles = picture.view(TYSIAC, table, 0).piles
+    seen = picture.view(TYSIAC, table, 0)
+    piles, mine = seen.piles, seen.mine
+    assert mine == []  # an open talon lies on the table, and is told once
     assert (set(piles["talon"]), piles["the stock"]) == (set(table.dealt()["talon"]), [back] * 8)
     assert set(picture.view(TYSIAC, table).piles["the stock"]) == set(table.dealt()["stock"])
 

@@ -743,7 +743,7 @@ GAME = Game(
             "table": ("partners sit opposite", "table=4p_teams"),
         },
         "mine": {
-            "talon": "talon {}",
+            "talon": ("talon {}", "give", "contract", "play", "over"),  # an open one lies on the table before
             "got": "you were given {}",
             "gave": [
                 ("you gave {}", *(f"table={name}" for name, at in TABLES.items() if at.seats > 2)),
