@@ -45,10 +45,11 @@ class Temper(NamedTuple):
     pair: int = 25  # king and queen, per cent of the marriage
     hope: int = 0  # one of them while the other may be drawn or laid before it, per cent of the marriage
     trumps: int = 0  # a trump while there is a stock
-    last: int = 0  # a card that nothing beats, while cards aside go to the last trick
+    last: int = 0  # a card that nothing beats, per cent of the points aside that go to the last trick
     bring: int = 2  # each card still to come brings so much to a trick,
     lead: int = 6  # the lead so much to its winner,
     meld: int = 0  # and per cent of the marriage that I could meld then
+    deny: int = 0  # two-handed: and of the best that the other may hold
     willing: int = 100  # per cent that a seat which can take a trick does so without a duty
     queen: int = 0  # a queen laid before a seat that may hold the king, per cent of the marriage
     force: int = 180  # leads: per cent of what a card is worth that becomes the best of its suit,
@@ -58,8 +59,6 @@ class Temper(NamedTuple):
     strong: int = 60  # of two marriages, one with so many points less goes first if a card less can beat its queen
     near: int = 0  # two-handed: with so few cards left the rest is thought out, if the other hand is known
     guess: int = 0  # or if no more cards than this are out beside it;
-    thought: int = 0  # per cent of the promise that is what the deal brings, thought out, if the other hand is known
-    against: int = 0  # two-handed: off the promise for the other's marriages, per cent of them
     fellow: int = 50  # per cent that the points of a seat count which plays against declarer as I do
 
 
@@ -67,57 +66,48 @@ RULE = Temper()
 AT = {
     "3p": RULE,
     "2p_pairs": RULE._replace(
-        caution=62,
-        safety=52,
-        half=0,
-        gift=-15,
-        void=5,
-        next=18,
-        pair=49,
-        last=5,
-        strong=35,
-        near=4,
-        guess=2,
-        thought=100,
+        length=3, caution=54, safety=52, half=0, gift=-15, void=5, next=18, pair=61, last=30, strong=10, near=3, guess=6
     ),
     "2p_triples": RULE._replace(
-        caution=-10,
+        ace=20,
+        guarded=1,
         safety=44,
         half=0,
         gift=0,
         later=130,
         next=12,
         pair=37,
-        last=5,
+        last=30,
         bring=1,
         risk=4,
-        near=4,
+        near=3,
         guess=2,
-        thought=100,
     ),
     "2p_twelve": RULE._replace(
-        ace=13,
+        ace=10,
         ten=10,
         king=4,
         guarded=7,
         length=1,
-        beside=8,
         helped=4,
         second=35,
-        caution=84,
+        caution=108,
+        safety=36,
         half=0,
         void=-3,
         later=70,
+        next=3,
         guard=100,
         keep=180,
         force=120,
-        crowd=2,
+        crowd=3,
         risk=-4,
         strong=10,
-        near=5,
-        thought=100,
+        near=4,
     ),
-    "2p_stock": RULE._replace(half=0, hope=20, trumps=9, lead=2, meld=20, willing=70, force=60, crowd=3, near=6),
+    "2p_stock": RULE._replace(
+        half=0, pair=37, hope=13, trumps=9, lead=2, meld=20, willing=70, force=18, crowd=3, near=6
+    ),
     "2p_stock_auction": RULE._replace(
         beside=2,
         chance=20,
@@ -125,32 +115,40 @@ AT = {
         safety=36,
         half=0,
         void=5,
+        later=85,
         next=9,
-        hope=20,
+        pair=37,
+        hope=10,
         trumps=6,
-        last=5,
+        last=30,
         lead=14,
         meld=20,
         willing=85,
         force=60,
-        near=6,
+        near=4,
+        guess=6,
     ),
     "4p_resting": RULE,
-    "4p_six": RULE._replace(hope=30, meld=20),
+    "4p_six": RULE._replace(pair=13, hope=30, meld=20),
     "4p_teams": RULE._replace(
         ten=13,
         length=6,
         caution=-74,
         partner=20,
         safety=-12,
-        mate=30,
-        feed=100,
+        half=7,
+        mate=10,
+        gift=-45,
+        feed=150,
+        void=3,
+        later=100,
         pair=13,
         hope=30,
         bring=3,
         meld=10,
         queen=50,
         force=240,
+        risk=4,
     ),
 }
 
