@@ -40,7 +40,8 @@ STEP = {
     "ace": 2, "ten": 2, "king": 2, "guarded": 2, "length": 1, "beside": 2, "helped": 2, "second": 15, "chance": 10,
     "caution": 6, "hunger": 15, "alarm": 15, "partner": 10, "safety": 4, "spurt": 15, "bomb": 8, "concede": 10,
     "half": 4, "mate": 15, "gift": 10, "feed": 40, "void": 1, "later": 10, "next": 3, "guard": 25, "keep": 30,
-    "pair": 8, "hope": 8, "trumps": 2, "last": 15, "bring": 1, "lead": 3, "meld": 10, "deny": 10, "willing": 10, "queen": 30,
+    "pair": 8, "hope": 8, "trumps": 2, "last": 15, "bring": 1, "lead": 3, "meld": 10, "deny": 10,
+    "willing": 10, "queen": 30,
     "force": 40, "crowd": 1, "under": 20, "risk": 6, "strong": 20, "near": 1, "guess": 2, "fellow": 25,
 }  # fmt: skip
 WHERE: dict[str, dict[str, Any]] = {
