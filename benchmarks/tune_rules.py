@@ -17,7 +17,7 @@ such an address must not be kept, so it is compiled at the start of every run.
 
 import argparse
 import os
-from typing import Any
+from typing import Any, cast
 
 os.environ["KARTY_NO_CACHE"] = "1"  # read by karty when it is imported
 
@@ -27,11 +27,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from karty.agents.rules import tysiac
+from karty.agents.rules.tysiac import decide
+from karty.agents.rules.tysiac_hand import column
 from karty.agents.rules.tysiac_temper import AT, TEMPERS
 from karty.envs.engine import play_episodes, register_player
 from karty.envs.games import GAMES
-from karty.envs.games.tysiac import TABLES, Rules
+from karty.envs.games.tysiac_tables import TABLES, Rules
 from karty.envs.kernel import rule
 from karty.training.config import read_rules
 
@@ -39,9 +40,9 @@ STEP = {
     "ace": 2, "ten": 2, "king": 2, "guarded": 2, "length": 1, "beside": 2, "helped": 2, "second": 15, "chance": 10,
     "caution": 6, "hunger": 15, "alarm": 15, "partner": 10, "safety": 4, "spurt": 15, "bomb": 8, "concede": 10,
     "half": 4, "mate": 15, "gift": 10, "feed": 40, "void": 1, "later": 10, "next": 3, "guard": 25, "keep": 30,
-    "pair": 8, "hope": 8, "trumps": 2, "last": 3, "bring": 1, "lead": 3, "meld": 10, "willing": 10, "queen": 30,
-    "force": 40, "crowd": 1, "under": 20, "risk": 6, "strong": 20, "made": 50, "guess": 2, "thought": 20,
-    "against": 15, "fellow": 25,
+    "pair": 8, "hope": 8, "trumps": 2, "last": 15, "bring": 1, "lead": 3, "meld": 10, "deny": 10,
+    "willing": 10, "queen": 30,
+    "force": 40, "crowd": 1, "under": 20, "risk": 6, "strong": 20, "near": 1, "guess": 2, "fellow": 25,
 }  # fmt: skip
 WHERE: dict[str, dict[str, Any]] = {
     "hunger": {"start_scores": "random"},
@@ -53,24 +54,10 @@ WHERE: dict[str, dict[str, Any]] = {
 AUCTION = tuple(name for name, at in TABLES.items() if at.auction)
 TWO = tuple(name for name, at in TABLES.items() if at.seats == 2)
 TALONS = ("2p_pairs", "2p_triples", "2p_stock_auction")
-BID_FOR = [
-    "ace",
-    "ten",
-    "king",
-    "guarded",
-    "length",
-    "beside",
-    "helped",
-    "second",
-    "caution",
-    "hunger",
-    "alarm",
-    "safety",
-    "spurt",
-    "bomb",
-    "concede",
-    "void",
-]
+BID_FOR = (
+    "ace", "ten", "king", "guarded", "length", "beside", "helped", "second", "void",
+    "caution", "hunger", "alarm", "safety", "spurt", "bomb", "concede",
+)  # fmt: skip
 ONLY_AT = dict.fromkeys(BID_FOR, AUCTION) | {
     "chance": ("2p_stock_auction",),
     "partner": ("4p_teams",),
@@ -83,10 +70,9 @@ ONLY_AT = dict.fromkeys(BID_FOR, AUCTION) | {
     "willing": ("2p_stock", "2p_stock_auction"),
     "last": TALONS,
     "queen": ("4p_six", "4p_teams"),
-    "made": TWO,
+    "deny": TWO,
+    "near": TWO,
     "guess": TALONS,
-    "thought": ("2p_pairs", "2p_triples", "2p_twelve"),
-    "against": ("2p_pairs", "2p_triples", "2p_twelve", "2p_stock_auction"),
     "fellow": ("3p", "4p_resting"),
 }
 """Thresholds that mean nothing at the other tables."""
@@ -96,7 +82,7 @@ TRIED = np.array(TEMPERS)
 ADDRESS, KIND, NAMES = TRIED.ctypes.data, TRIED.dtype, tuple(TABLES)
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _pointer(_context: Any, _address: Any) -> Any:
     """The memory at an address, for `carray`."""
 
@@ -106,13 +92,13 @@ def _pointer(_context: Any, _address: Any) -> Any:
     return types.voidptr(types.uintp), code
 
 
-decide, column = tysiac.decide, tysiac.column
+carray, pointer = getattr(numba, "carray"), cast(Any, _pointer)  # noqa: B009 (numba's stubs do not declare it)
 
 
 @rule
 def tried(o, mask, chance):  # type: ignore[no-untyped-def]
     """The player whose tempers lie in TRIED."""
-    tempers = numba.carray(_pointer(ADDRESS), (len(NAMES),), KIND)
+    tempers = carray(pointer(ADDRESS), (len(NAMES),), KIND)
     return decide(o, mask, tempers[column(o.table)])
 
 
@@ -151,7 +137,7 @@ def main() -> None:
     options = parser.parse_args()
     register_player("tysiac", "tried", tried)
     words = [word.replace("table=all", "table=" + ",".join(NAMES)) for word in options.rules]
-    for rules in read_rules(GAMES["tysiac"], words):
+    for rules in cast(list[Rules], read_rules(GAMES["tysiac"], words)):
         table, best = rules.table, 0.0
         place = NAMES.index(table)
         for field, value in neighbours(table, options.only, options.steps):

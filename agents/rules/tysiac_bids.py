@@ -1,11 +1,9 @@
 """Tysiąc by rules of thumb: bids and contract, and the cards that are given or laid away."""
 
 from karty.agents.rules.tysiac_hand import MATE, ME, NEVER, NOBODY, PARTNER, column, number, pairs, promise, suit_worth
-from karty.agents.rules.tysiac_known import played_out, supposed
 from karty.envs.cards import NO_CARD, both, count, each, gather, has, minus, only, plus
 from karty.envs.games.tysiac_tables import (
     ABOVE,
-    ALL_CARDS,
     BID,
     BOMB,
     CONCEDE,
@@ -16,7 +14,6 @@ from karty.envs.games.tysiac_tables import (
     MARRIAGE,
     OF_SUIT,
     OPENING,
-    PAIR,
     PASS,
     POINTS,
     REDEAL,
@@ -28,26 +25,9 @@ from karty.envs.games.tysiac_tables import (
     THRESHOLD,
 )
 from karty.envs.kernel import rule
-from karty.envs.tricks import NO_TRUMP
 
 NEAR = 800  # a bidder with so many points may win with this deal
 SURE_TRICKS = 5  # with so many it hardly matters which marriages the others hold
-
-
-@rule
-def expected(o, hand, t):
-    """Points that the hand promises at this table, against the other's marriages if there is one other only."""
-    worth = promise(hand, t)
-    if t.against > 0:
-        out = minus(gather(o.order, 0), plus(hand, gather(o.gave, 1)))
-        for suit in range(SUITS):
-            if both(out, PAIR[suit]) == PAIR[suit]:
-                worth -= MARRIAGE[suit] * t.against // 100
-    if t.thought > 0 and count(hand) == o.held[1]:
-        out = minus(ALL_CARDS, plus(hand, gather(o.gave, 1)))
-        thought, _ = played_out(hand, supposed(out, 0, o.held[1]), NO_TRUMP, True, 0)
-        worth = (thought * t.thought + worth * (100 - t.thought)) // 100
-    return worth
 
 
 # The auction and the contract
@@ -83,7 +63,7 @@ def bid(o, mask, t):
     if mask[BID]:
         return BID
     hand = gather(o.hand, 1)
-    worth = expected(o, hand, t) - reserve(o, hand, t) - over_partner(o, t)
+    worth = promise(hand, t) - reserve(o, hand, t) - over_partner(o, t)
     for level in range(LEVELS):
         if mask[BID + level]:
             return BID + level if worth >= OPENING + STEP * level else PASS
@@ -98,7 +78,7 @@ def contract(o, mask, t):
         action = give_up(o, mask, hand, t)
         if action != NOBODY:
             return action
-    worth = expected(o, hand, t) - t.safety
+    worth = promise(hand, t) - t.safety
     wins = NEVER if o.single_deal else GAME_POINTS - number(o.score_tens, o.score_ones, ME)
     chosen = NOBODY
     for level in range(LEVELS):
@@ -117,7 +97,7 @@ def contract(o, mask, t):
 @rule
 def give_up(o, mask, hand, t):
     """Bomb or concession if the hand promises too much less than the bid; else NOBODY."""
-    missing = STEP * int(o.bid[ME]) - expected(o, hand, t)
+    missing = STEP * int(o.bid[ME]) - promise(hand, t)
     if mask[BOMB] and missing > t.bomb:
         return BOMB
     if mask[CONCEDE] and missing > t.concede:

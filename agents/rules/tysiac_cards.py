@@ -4,7 +4,7 @@ import numpy as np
 
 from karty.agents.rules.tysiac_hand import MATE, NEVER, NOBODY, pairs
 from karty.agents.rules.tysiac_known import play_known
-from karty.agents.rules.tysiac_view import beaten, can_take, look, may_meet_king, sides, sure_lead, takes
+from karty.agents.rules.tysiac_view import beaten, can_take, look, may_meet_king, seat_at, sides, sure_lead, takes
 from karty.envs.cards import NO_CARD, both, count, each, has, highest, minus
 from karty.envs.games.tysiac_tables import (
     ABOVE,
@@ -40,7 +40,7 @@ def price(card, v, marriages, t):
         if both(cards, ABOVE[card]) != 0:
             worth -= 100 * t.next
         if v.aside > 0 and (suit == v.trump or v.trump == NO_TRUMP or both(v.out, OF_SUIT[v.trump]) == 0):
-            worth += 100 * t.last
+            worth += v.aside * t.last
     elif above == 1 and both(cards, BELOW[card]) != 0:
         worth = POINTS[card] * t.guard
     if has(marriages, card):
@@ -97,22 +97,25 @@ def falls(best, led, v, t):
     if v.stock > 0:
         first = t.willing * can_take(best, v.trump, v.first) // 100 if v.waiting > 0 else 0
         return 100 - first, first, 0, 0
-    if v.waiting > 0:
-        first = beaten(best, led, v.trump, v.first)
-    if v.waiting > 1:
-        second = beaten(best, led, v.trump, v.second)
+    for place in range(v.waiting):
+        likely = beaten(best, led, v.trump, seat_at(v, place))
+        if place == 0:
+            first = likely
+        elif place == 1:
+            second = likely
+        else:
+            third = likely
     stays = (100 - first) * (100 - second) // 100
     second = second * (200 - first) // 200  # if both can, either may have the higher card
     if v.waiting > 2:
-        third = beaten(best, led, v.trump, v.third)
         second = second * (200 - third) // 200
         stays, third = stays * (100 - third) // 100, third * (100 + stays) // 200
     return stays, 100 - stays - second - third, second, third
 
 
 @rule
-def balance(card, v, side, marriages, to_meld, t):
-    """What playing the card brings, in hundredths of a point."""
+def balance(card, v, side, marriages, ahead, t):
+    """What playing the card brings, in hundredths of a point; ``ahead`` is the worth of the next lead."""
     mine = takes(card, v.best, v.trump)
     best = card if mine else v.best
     led = SUIT_OF[card] if v.trick == 0 else v.led
@@ -126,7 +129,7 @@ def balance(card, v, side, marriages, to_meld, t):
     pile = v.points + POINTS[card] + to_come
     gain = (stays * held + first * side[0] + second * side[1] + third * side[2]) // 100 * pile
     if mine:
-        gain += stays * (t.lead + to_meld * t.meld // 100)
+        gain += stays * ahead
     if v.trick == 0:
         gain += lead_bonus(card, v, stays, t)
     suit = SUIT_OF[card]
@@ -166,18 +169,20 @@ def play(o, mask, t):
     """The card, or the meld, with the best balance."""
     v = look(o)
     if count(v.hand) <= t.near and v.stock == 0 and count(v.first.may) - v.first.held <= t.guess:
-        return play_known(o, mask, v, t)
+        return play_known(o, mask, v)
     marriages = pairs(v.hand)
     if v.trick == 0 and marriages != 0:
         action = lead_marriage(v, marriages, mask, t)
         if action != NOBODY:
             return action
     side = sides(o, v, t)
-    to_meld = best_of(marriages)
+    ahead = t.lead + best_of(marriages) * t.meld // 100
+    if t.deny > 0:
+        ahead += best_of(pairs(v.first.may)) * t.deny // 100
     chosen, most = NOBODY, 0
     for card in each(v.hand):
         if mask[PLAY + card]:
-            gain = balance(card, v, side, marriages, to_meld, t)
+            gain = balance(card, v, side, marriages, ahead, t)
             action = PLAY + card
             suit = SUIT_OF[card]
             if card == KING[suit] and v.trick != 0 and mask[MELD + 2 * suit + 1]:

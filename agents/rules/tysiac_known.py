@@ -124,7 +124,7 @@ def settled(o, mine, his):
 
 
 @rule
-def tried(o, v, card, his, melds, aside):
+def tried(o, v, card, his, melds):
     """What the deal is worth if I lay this card now, melding or not, and both go on simply."""
     mine, trump = minus(v.hand, only(card)), v.trump
     my_points = number(o.points_tens, o.points_ones, ME)
@@ -147,19 +147,18 @@ def tried(o, v, card, his, melds, aside):
         his_points += points
     if mine == 0:
         if leads:
-            my_points += aside
+            my_points += v.aside
         else:
-            his_points += aside
+            his_points += v.aside
         return settled(o, my_points, his_points)
-    more, his_more = played_out(mine, his, trump, leads, aside)
+    more, his_more = played_out(mine, his, trump, leads, v.aside)
     return settled(o, my_points + more, his_points + his_more)
 
 
 @rule
-def play_known(o, mask, v, t):
+def play_known(o, mask, v):
     """The card, or the meld, after which the deal ends best."""
     chosen, most = -1, -NEVER
-    aside = v.aside * t.bring
     his = supposed(v.first.may, v.first.sure, v.first.held)
     for card in each(v.hand):
         if mask[PLAY + card]:
@@ -169,7 +168,7 @@ def play_known(o, mask, v, t):
                 melds, action = True, MELD + 2 * suit
             if card == KING[suit] and mask[MELD + 2 * suit + 1]:
                 melds, action = True, MELD + 2 * suit + 1
-            worth = tried(o, v, card, his, melds, aside)
+            worth = tried(o, v, card, his, melds)
             if worth > most:
                 chosen, most = action, worth
     return chosen

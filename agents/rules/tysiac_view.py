@@ -9,6 +9,7 @@ from karty.agents.rules.tysiac_hand import ME, NOBODY, SEATS_AT, column, number
 from karty.envs.cards import NO_CARD, both, count, each, gather, has, lowest, minus, only, plus
 from karty.envs.games.tysiac_tables import (
     ABOVE,
+    ALL_POINTS,
     CARDS,
     KING,
     KING_ON_QUEEN,
@@ -21,11 +22,13 @@ from karty.envs.games.tysiac_tables import (
     SUIT_OF,
     SUITS,
     TEAMS,
+    card_points,
 )
 from karty.envs.kernel import rule
 from karty.envs.tricks import NO_TRUMP
 
 RIVAL = -50  # per cent that a fellow's points count once the contract is decided: half of what he gains on me
+MEAN_POINTS = ALL_POINTS // CARDS
 MOST_HELD = 12
 EVERY, HELD = range(CARDS + 1), range(MOST_HELD + 1)
 ODDS = np.array([[[100 * comb(max(cards - wanted, 0), held) // max(comb(cards, held), 1) for held in HELD]
@@ -50,7 +53,7 @@ class View(NamedTuple):
     third: Other
     table: int
     stock: int  # cards in it
-    aside: int  # cards aside that go to the last trick
+    aside: int  # points aside that go to the last trick, as far as known
     trump: int
     trick: int
     points: int  # in the trick
@@ -94,7 +97,10 @@ def look(o):
     first = Other(first_may, first_sure, int(o.held[1]))
     second = Other(second_may, second_sure, int(o.held[2]))
     third = Other(third_may, third_sure, int(o.held[3]))
-    aside = int(o.laid_aside) if o.last_trick_takes_aside else 0
+    aside = 0
+    if o.laid_aside > 0 and o.last_trick_takes_aside:
+        gave = gather(o.gave, 1)
+        aside = card_points(gave) + MEAN_POINTS * (int(o.laid_aside) - count(gave))
     trump = column(o.trump)
     points, led, best, holder, waiting = 0, NO_TRUMP, NO_CARD, NOBODY, seats - 1
     if trick != 0:
@@ -166,6 +172,14 @@ def can_take(card, trump, other):
 
 
 @rule
+def seat_at(v, place):
+    """What is known of the hand of the first, second or third seat on my left."""
+    if place == 0:
+        return v.first
+    return v.second if place == 1 else v.third
+
+
+@rule
 def sure_lead(card, v):
     """Does the card, led, surely take the trick?"""
     led = SUIT_OF[card]
@@ -173,9 +187,10 @@ def sure_lead(card, v):
         return both(v.out, ABOVE[card]) == 0
     if v.stock > 0:
         return both(v.out, plus(ABOVE[card], OF_SUIT[v.trump])) == 0
-    if beaten(card, led, v.trump, v.first) > 0:
-        return False
-    return beaten(card, led, v.trump, v.second) == 0 and beaten(card, led, v.trump, v.third) == 0
+    likely = 0
+    for place in range(v.waiting):
+        likely = max(likely, beaten(card, led, v.trump, seat_at(v, place)))
+    return likely == 0
 
 
 @rule
