@@ -179,7 +179,10 @@ def test_every_field_of_random_deals_and_matches(name):
             start[2:] = start[:2]
         at.reset(number, start=start if number % 2 else None)
         follow(at, lot, covered, deals=3)
-    assert {"play", "surely held", "surely not held", "marriage"} | SEEN[name] <= set(covered)
+    wanted = {"play", "surely held", "surely not held", "marriage"} | SEEN[name]
+    if name in ("2p_twelve", "2p_stock"):  # where duties hold, all that is not seen is in the other hand
+        wanted.remove("surely not held")
+    assert wanted <= set(+covered)
 
 
 @pytest.mark.parametrize("score", [-1291, -1280, -1271, -1, 0, 9, 99, 995, 999])
