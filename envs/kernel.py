@@ -172,9 +172,10 @@ else:
     _HIGHEST_BITS = -0x7F7F7F7F7F7F7F80
 
     @rule
-    def place_in_eight(columns, skip):  # type: ignore[no-untyped-def]  # noqa: D103
+    def place_in_eight(columns: int, skip: int) -> int:  # noqa: D103
         # A byte of the product counts the columns up to it; its highest bit is set from the one looked for on.
-        return first_one((columns + 127 - skip) * _EVERY_BYTE & _HIGHEST_BITS) >> 3
+        upto: int = first_one((columns + 127 - skip) * _EVERY_BYTE & _HIGHEST_BITS)
+        return upto >> 3
 
 
 def bind(loop: Any, kernels: Mapping[str, Any], name: str) -> Callable[..., Any]:

@@ -445,7 +445,7 @@ def legal_play(s, mask):
     may = dutiful(s, hand)
     spread(may, mask[PLAY : PLAY + CARDS])
     if s.laid > 0:
-        if s.seats == 4 and KING_ON_QUEEN[s.table]:
+        if KING_ON_QUEEN[s.table]:
             legal_king_on_queen(s, may, mask)
         return
     for suit in range(SUITS):
