@@ -1,21 +1,25 @@
 """Take a training run's agent into the package, with a card that tells where it comes from and what it does.
 
-    python benchmarks/ship.py RUN NAME [--deals 20000] [--matches 3000]
+    python benchmarks/ship.py RUN NAME [--deals 20000] [--matches 3000] [--rules KEY=VALUE …]
 
 Writes agents/weights/GAME/NAME.safetensors and NAME.md beside it, once the results are there. They are on test deals
 with seed 1, which no run's closing figure used: the run to ship may have been chosen by that one. Each is against one
 player in all other seats, in all rotations: those that the run was trained against, `rule` and `random`. With
---matches 0 no matches are played, for games in which one deal is the whole game. A NAME such as ppo-4p is the agent ppo
-for tables of four.
+--matches 0 no matches are played, for games in which one deal is the whole game. --rules (`table=all`) measures under
+each of these rules; without it under those that the run measured by. A NAME such as ppo-4p is the agent ppo for tables
+of four.
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import itertools
 import json
 import platform
 import shlex
+from collections import Counter
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -26,7 +30,7 @@ from karty.agents import checkpoint
 from karty.agents.agent import OF_SEATS, WEIGHTS
 from karty.envs.game import Game, Options
 from karty.envs.games import find_game
-from karty.training.config import TrainConfig, flag, usual_rules
+from karty.training.config import TrainConfig, flag, read_rules, usual_rules
 from karty.training.evaluate import DONE, Episode
 from karty.training.log import clock
 from karty.training.probe import probe
@@ -53,24 +57,25 @@ def command(config: TrainConfig) -> str:
 
 
 def told_rules(game: Game, rules: Options) -> str:
-    """The options that are not at their defaults, as the command line takes them, with a space before; or nothing."""
+    """The options that are not at their defaults, as the command line takes them; or nothing."""
     usual = game.rules().to_dict()
     words = [
         f"{option}={str(value).lower() if isinstance(value, bool | None) else value}"
         for option, value in rules.to_dict().items()
         if value != usual[option]
     ]
-    return f" --rules {shlex.join(words)}" if words else ""
+    return shlex.join(words)
 
 
-def card(run: Path, name: str, deals: int, matches: int) -> str:
-    """The card, in Markdown, of a run's agent under its name in the package."""
+def card(run: Path, name: str, deals: int, matches: int, under: Sequence[str] = ()) -> str:
+    """The card, in Markdown, of a run's agent under its name in the package; ``under``: rules to measure under."""
     agent = run / "agent.safetensors"
     config = TrainConfig.from_dict(json.loads((run / "config.json").read_text()))
     game = find_game(config.game)
     outcome = game.outcome
-    rules = usual_rules(game, config.rules)
-    counted = f"the share {DONE[outcome]} (par {100 / rules.seats:.1f} %)"
+    measured = read_rules(game, under) if under else [usual_rules(game, config.rules)]
+    par = " or ".join(f"{100 / sides:.1f}" for sides in sorted({len(set(its.teams)) for its in measured}, reverse=True))
+    counted = f"the share {DONE[outcome]} (par {par} %)"
     episodes: list[tuple[Episode, int]] = [("deal", deals), ("match", matches)] if matches else [("deal", deals)]
     last = json.loads((run / "log.jsonl").read_text().splitlines()[-1])
     lines = [
@@ -85,20 +90,27 @@ def card(run: Path, name: str, deals: int, matches: int) -> str:
         "",
         f"Mean and 95 % interval; points a deal or match more than the mean of the others, and {counted}.",
         "",
-        f"| against | episode | points | {DONE[outcome]} | cut off | played |",
-        "|---|---|---|---|---|---|",
+        f"| rules | against | episode | points | {DONE[outcome]} | cut off | played |",
+        "|---|---|---|---|---|---|---|",
     ]
-    for other in dict.fromkeys((*(name for name in config.opponents if name != "self"), "rule", "random")):
-        for episode, count in episodes:
-            result = karty.evaluate(game, [agent, other], deals=count, episode=episode, seed=SEED, rules=rules)
-            points, share = result.points, result.outcome
-            lines.append(
-                f"| {len(result.opponents)} × {other} | {episode} | {points.mean:+.2f} ± {points.half:.2f} "
-                f"| {100 * share.mean:.1f} ± {100 * share.half:.1f} % | {100 * result.truncated:.2f} % "
-                f"| {count:,} in all rotations |"
-            )
-    found = probe(game, agent, deals=deals // 5, matches=matches // 3, rules=rules, seed=SEED)
-    options = f"--deals {found.deals} --matches {found.matches}{told_rules(game, rules)} --seed {SEED}"
+    others = dict.fromkeys((*(name for name in config.opponents if name != "self"), "rule", "random"))
+    for rules, other, (episode, count) in itertools.product(measured, others, episodes):
+        result = karty.evaluate(game, [agent, other], deals=count, episode=episode, seed=SEED, rules=rules)
+        points, share = result.points, result.outcome
+        # A partner is the agent too.
+        against = Counter(name for name in result.opponents if name != result.agent)
+        lines.append(
+            f"| {told_rules(game, rules) or 'the defaults'} "
+            f"| {', '.join(f'{seats} × {who}' for who, seats in against.items())} "
+            f"| {episode} | {points.mean:+.2f} ± {points.half:.2f} "
+            f"| {100 * share.mean:.1f} ± {100 * share.half:.1f} % | {100 * result.truncated:.2f} % "
+            f"| {count:,} in all rotations |"
+        )
+    found = probe(game, agent, deals=deals // 5, matches=matches // 3, rules=measured[0], seed=SEED)
+    options = f"--deals {found.deals} --matches {found.matches}"
+    if words := told_rules(game, measured[0]):
+        options += f" --rules {words}"
+    options += f" --seed {SEED}"
     lines += ["", "## Habits", "", f"`karty probe {game.name} --agent {packed(name)} {options}`:", ""]
     lines += ["| probe | case | metric | mean |", "|---|---|---|---|"]
     for row in found.to_dicts():
@@ -116,10 +128,11 @@ def main() -> None:
     parser.add_argument("name", help="name of the agent in the package")
     parser.add_argument("--deals", type=int, default=20_000)
     parser.add_argument("--matches", type=int, default=3000)
+    parser.add_argument("--rules", nargs="+", default=[], metavar="KEY=VALUE")
     told = parser.parse_args()
     torch.set_num_threads(1)
     tensors, about = checkpoint.read_agent(told.run / "agent.safetensors")
-    text = card(told.run, told.name, told.deals, told.matches)
+    text = card(told.run, told.name, told.deals, told.matches, told.rules)
     folder = WEIGHTS / about.game
     folder.mkdir(parents=True, exist_ok=True)
     about = dataclasses.replace(about, name=packed(told.name))
