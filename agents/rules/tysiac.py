@@ -6,9 +6,13 @@ Giving          the cards without which the hand is worth most; half a marriage 
 Leading         a queen that nobody can beat, then sure tricks, then the best marriage; a king to drive out the ace
 Cards           the one with the best balance: who will win the trick with what in it, less its worth in later tricks
 The end         bids harder where only declarer's points count, and for the win; bombs a hundred that it will not make
+Two-handed      the last tricks are thought out to the end once the other hand is known, or nearly
+With a stock    keeps trumps and halves of marriages that may still be completed
+Partners        sure tricks of the partner are fed, and he gets a card that helps him
 
-At all nine tables; what suits each is in tysiac_temper.py, bids and gifts are in tysiac_hand.py, what is known of the
-other hands in tysiac_view.py, the choice of a card in tysiac_cards.py.
+At all nine tables by the same rules, with other numbers: those are in tysiac_temper.py, what a hand promises in
+tysiac_hand.py, bids and gifts in tysiac_bids.py, what is known of the other hands in tysiac_view.py, the choice of a
+card in tysiac_cards.py, the last tricks of two in tysiac_known.py.
 """
 
 from karty.agents.rules.tysiac_bids import bid, contract, give
