@@ -1,18 +1,20 @@
 """The rule-based player of Tysiąc at every table: what it does in positions, and that it gains, by other rules too."""
 
+import importlib.util
 import random
+from pathlib import Path
 
-import numpy as np
 import pytest
 from positions import act
 from randomly import some_rules
 
 import karty
-from karty.envs.engine import Table, play_episodes
-from karty.envs.games.tysiac import PASS, TABLES
+from karty.envs.engine import Table
+from karty.envs.games.tysiac_tables import TABLES
 
 GAME = karty.GAMES["tysiac"]
 RULES = GAME.rules()
+FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "tysiac_gains.py"
 
 
 def seated(at_table, *hands, **options):
@@ -78,25 +80,6 @@ def test_7_1_melds_what_it_leads_while_there_is_a_stock():
     assert chosen(seated("2p_stock", "QH KH 9S JC 9D JD")) == "meld QH"
 
 
-class Extreme:
-    """Plays the highest or the lowest legal card, opens if it must, and else passes."""
-
-    def __init__(self, name, sign):
-        self.name = name
-        self.rank = np.full(GAME.shape(RULES).size, 1)
-        for action, text in enumerate(GAME.action_names(RULES)):
-            word, _, what = text.partition(" ")
-            if word in ("play", "give", "meld"):
-                self.rank[action] = 100 + sign * "9JQKTA".index(what[0])
-            if word in ("bid", "contract"):
-                self.rank[action] = 50 - int(what) // 10
-        self.rank[PASS] = 60
-
-    def act(self, observation, mask, rng):
-        return np.where(mask > 0, self.rank, -1).argmax(1)
-
-
-OPPONENTS = {"random": "random", "highest": Extreme("highest", 1), "lowest": Extreme("lowest", -1)}
 # Points a deal that the lower end of the interval must leave behind.
 LEAST = {
     "3p": (100, 70, 40),
@@ -111,39 +94,30 @@ LEAST = {
 }
 
 
-def random_options(table, count):
-    """So many random rules of this table."""
-    lot, found = random.Random(6), []
-    while len(found) < count:
-        rules = some_rules(GAME, lot)
-        if rules.table == table:
-            found.append(rules)
-    return found
+@pytest.fixture(scope="module")
+def gains():
+    """The benchmark that measures what the player gains, at this size."""
+    spec = importlib.util.spec_from_file_location("tysiac_gains", FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def gain(table, opponent, deals, rules=None):
-    """Points a deal of the rule-based player over others of one kind: the lower end of the 95 % interval.
-
-    The points are those of its side above the mean of the others; it holds each seat in turn, in teams both of a side.
-    """
-    seats, teams = TABLES[table].seats, TABLES[table].teams
-    seeds, total = np.arange(deals) + 2**40, np.zeros(deals)
-    sides = range(2 if teams else seats)
-    options = {"table": table} if rules is None else {"rules": rules}
-    for side in sides:
-        players = ["rule" if seat in (side, side + 2 * teams) else opponent for seat in range(seats)]
-        total += 100 * play_episodes("tysiac", players, seeds, **options)["reward"][:, side] / len(sides)
-    return total.mean() - 1.96 * total.std() / deals**0.5
+def lower_ends(gains, rules, deals=400):
+    """Of the intervals of what it gains over the players without judgement, in their order."""
+    found = [gains.gain(rules, other, deals) for other in gains.OTHERS.values()]
+    return [mean - half for mean, half in found]
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_far_above_random_play_and_the_highest_and_the_lowest_card(table):
-    for opponent, least in zip(OPPONENTS.values(), LEAST[table], strict=True):
-        assert gain(table, opponent, 400) > least
+def test_far_above_random_play_and_the_highest_and_the_lowest_card(gains, table):
+    for low, least in zip(lower_ends(gains, [GAME.rules(table=table)]), LEAST[table], strict=True):
+        assert low > least
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_by_other_rules_too(table):
-    rules = random_options(table, 400)
-    for opponent, least in zip(OPPONENTS.values(), LEAST[table], strict=True):
-        assert gain(table, opponent, 400, rules) > least / 2
+def test_by_other_rules_too(gains, table):
+    lot = random.Random(6)
+    rules = [GAME.rules.make(**{**some_rules(GAME, lot).to_dict(), "table": table}) for _ in range(400)]
+    for low, least in zip(lower_ends(gains, rules), LEAST[table], strict=True):
+        assert low > least / 2
