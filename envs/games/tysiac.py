@@ -15,7 +15,7 @@ from ..kernel import rule
 from ..tricks import NO_TRUMP, beat, clear_play, flaw_of_tricks, follow, lay_card, stronger, take_trick
 from .tysiac_imagined import determinize
 from .tysiac_score import returns, score
-from .tysiac_sees import HIDDEN, OBSERVATION, frame, hide, observe
+from .tysiac_sees import HIDDEN, OBSERVATION, frame, hide, news, observe
 from .tysiac_tables import (
     ABOVE,
     ACTIONS,
@@ -726,6 +726,7 @@ GAME = Game(
     unit=UNIT,
     flaw=flaw,
     phases=DECIDED,
+    news=news,
     picture={
         "piles": {"talon": "lying", "aside": ("gave", "laid_aside"), "the stock": "stock"},
         "seats": {

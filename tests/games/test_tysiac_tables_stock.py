@@ -32,6 +32,15 @@ def test_tysiac_case_28_the_winner_draws_the_first_card_the_other_the_second():
     assert (at.seat, sees(at)["stock"]) == (1, 8)
 
 
+def test_tysiac_7_1_only_the_seat_that_draws_is_told_the_card():
+    at = played(STOCK, moves=1)
+    before = [sees(at, seat) for seat in (0, 1)]
+    act(at, "play JH")  # KS to seat 0, 9S to seat 1: see above
+    told = [list(at.game.news(before[seat], sees(at, seat))) for seat in (0, 1)]
+    assert told == [[(0, "KS drawn")], [(0, "9S drawn")]]
+    assert list(at.game.news(sees(at, 0), sees(at, 0))) == []
+
+
 @pytest.mark.parametrize("winner", [0, 1])
 def test_tysiac_case_28_with_the_other_seat_as_dealer(winner):
     hands = ("9S JS QS KS TC AS", "9C JC QC KC TS AC")
