@@ -111,8 +111,9 @@ def rule(function: F) -> F:
     """Compile a function that compiled code calls; its code is put into each of the entry points that use it.
 
     Left to itself LLVM calls most rules, and a call hands over an array as seven numbers: a fifth of a step's time.
+    Code whose array accesses are checked is for tests, where to be compiled soon counts for more.
     """
-    return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
+    return cast(F, numba.njit(forceinline=not _CONFIG.BOUNDSCHECK, **_OPTIONS)(function))
 
 
 if PLAIN:
