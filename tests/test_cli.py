@@ -533,7 +533,7 @@ def test_a_bug_is_shown_whole_when_asked_for(karty_says, monkeypatch):
 def run(*words, **options):
     """The command in a process of its own."""
     command = [sys.executable, "-m", "karty", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=400, check=False, **options)
 
 
 def test_python_m_karty_gives_the_exit_code():
@@ -554,7 +554,7 @@ sys.meta_path.insert(0, Interrupted)
 runpy.run_module("karty", run_name="__main__")
 """
     command = [sys.executable, "-c", code]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    found = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
     assert (found.returncode, found.stdout, found.stderr) == (130, "", "")
 
 
@@ -586,7 +586,7 @@ def test_actions_of_several_words_have_a_line_a_kind():
 @pytest.mark.parametrize("words", ["games tysiac >&-", "play tysiac <&-", "games nope 2>&-"])
 def test_a_closed_descriptor_is_no_traceback(words):
     command = f'"{sys.executable}" -m karty {words}'
-    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=400, check=False)
     assert found.returncode == (2 if "nope" in words else 0)
     assert "Traceback" not in found.stderr
     assert "karty: no game" not in found.stdout
@@ -619,7 +619,7 @@ def test_a_closed_pipe_is_no_error_and_torch_is_not_loaded():
     code = "import sys, karty.training.cli as cli; c = cli.main(['games', 'tysiac', '--json']); "
     code += "print('torch' in sys.modules, file=sys.stderr); sys.exit(c)"
     command = f'"{sys.executable}" -c "{code}" | true'
-    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    found = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=400, check=False)
     assert "Traceback" not in found.stderr
     assert "Broken pipe" not in found.stderr
     assert found.stderr.splitlines()[-1] == "False"

@@ -216,11 +216,13 @@ def test_a_batch_is_so_many_single_tables(game, episode):
             assert bool(batch.terminated[i]) == (table.over == TERMINATED)
             assert bool(batch.truncated[i]) == (table.over == TRUNCATED)
             reward, points = table.returns()
-            assert batch.reward[i].tolist() == reward.astype(np.float32).tolist()
-            assert batch.points[i].tolist() == points.tolist()
+            absent = batch.seats - table.seats  # seats of larger tables of the batch
+            assert batch.reward[i].tolist() == [*reward.astype(np.float32).tolist(), *[0] * absent]
+            assert batch.points[i].tolist() == [*points.tolist(), *[0] * absent]
             if table.over != RUNNING:
                 seen = [table.observe(seat).tolist() for seat in range(table.seats)]
-                assert batch.final_observation[i].tolist() == seen
+                assert batch.final_observation[i, : table.seats].tolist() == seen
+                assert not batch.final_observation[i, table.seats :].any()
                 ended += 1
                 table.reset()
                 table.settle()
