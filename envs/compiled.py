@@ -85,8 +85,8 @@ def _rules(game: Game) -> tuple[_Kernels, _Kernels]:
 
 
 def _label(game: Game, shape: Shape) -> str:
-    """What tells apart the machine code of tables whose records differ: by layout, seats and actions."""
-    return f"{game.name}_{shape.observation.digest[:6]}_{shape.seats}_{shape.size}"
+    """What tells apart the machine code of tables whose records differ: by layout and actions."""
+    return f"{game.name}_{shape.observation.digest[:6]}_{shape.size}"
 
 
 def _bind(kernels: _Kernels, names: tuple[str, ...], label: str) -> None:

@@ -204,7 +204,7 @@ class Batch:
 
     def _roles(self, learner: int | str | None, opponents: Any) -> None:
         fewest = int(self._blanks["seats"].min())
-        self._config = records(np.zeros(1, _config_dtype(self.seats)))
+        self._config = records(np.zeros(1, _config_dtype(self.game)))
         self._config["autoreset"] = _AUTORESET[self.autoreset]
         self._config["learner"] = NO_LEARNER
         if learner is None:
@@ -234,7 +234,7 @@ class Batch:
     def _allocate(self, threads: int) -> None:
         n, seats, shape = self.n, self.seats, self.shape
         self._states = records(np.zeros(n, self.game.state.dtype))
-        self._slots = records(np.zeros(n, _slot_dtype(seats, shape.size)))
+        self._slots = records(np.zeros(n, _slot_dtype(self.game, shape.size)))
         self._slots["status"] = CLOSED
         self._slots["waits"] = CALLER
         self._slots["players"] = CALLER
@@ -635,7 +635,7 @@ def choose_rows(
     shape, rows = game.shape(rules), len(mask)
     states = records(np.zeros(rows, game.state.dtype))  # a choice looks at nothing of it but the stream
     states["choices"] = rng.integers(0, 1 << 63, (rows, 1), dtype=np.uint64)
-    slots = records(np.zeros(rows, _slot_dtype(shape.seats, shape.size)))
+    slots = records(np.zeros(rows, _slot_dtype(game, shape.size)))
     slots["legal"] = mask
     seen = records(np.ascontiguousarray(observation).view(shape.observation.dtype).reshape(rows))
     actions = np.zeros(rows, np.int64)
@@ -644,8 +644,12 @@ def choose_rows(
     return actions
 
 
-def _slot_dtype(seats: int, actions: int) -> np.dtype[np.void]:
-    """What the engine keeps about a table besides its state; see ``loops``."""
+def _slot_dtype(game: Game, actions: int) -> np.dtype[np.void]:
+    """What the engine keeps about a table besides its state; see ``loops``.
+
+    With room for as many seats as the game ever has: so the machine code is the same for any number of them.
+    """
+    seats = game.state["scores"].size
     numbers = ("kind", "status", "waits", "asked", "decisions", "passed_over", "learner", "revoked", "margin")
     floats = ("reward", "points", "passed_return")
     return np.dtype(
@@ -657,8 +661,9 @@ def _slot_dtype(seats: int, actions: int) -> np.dtype[np.void]:
     )
 
 
-def _config_dtype(seats: int) -> np.dtype[np.void]:
-    """What is the same for all tables of a batch."""
+def _config_dtype(game: Game) -> np.dtype[np.void]:
+    """What is the same for all tables of a batch; with room for seats as above."""
+    seats = game.state["scores"].size
     return np.dtype(
         [(name, np.int64) for name in ("autoreset", "learner", "skip_forced", "report_all", "draw_rules")]
         + [("opponents", np.int64, (seats,))]
