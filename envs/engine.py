@@ -511,7 +511,7 @@ class Batch:
     @property
     def passed_return(self) -> npt.NDArray[np.float64]:
         """The sum of their rewards, float64 [n, P]."""
-        return np.asarray(self._slots["passed_return"])
+        return np.asarray(self._slots["passed_return"][:, : self.seats])
 
     def table(self, i: int) -> Table:
         """A copy of table i, to look at or to play on by itself."""
@@ -608,7 +608,7 @@ def play_episodes(
     if len(players) != batch.seats or batch.seats != int(batch._blanks["seats"].min()):
         raise ValueError(f"{batch.game.name}: {len(players)} players for {batch.seats} seats")
     batch._config["report_all"] = True
-    batch._slots["players"] = [batch._players.code(player) for player in players]
+    batch._slots["players"][:, : batch.seats] = [batch._players.code(player) for player in players]
     batch._bind()
     if start is not None:
         batch._starts[:], batch._given_starts = start, True
