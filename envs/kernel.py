@@ -39,6 +39,8 @@ if PLAIN:
     # The random streams wrap around at 64 bits; NumPy's scalars would warn about it, machine code does not.
     np.seterr(over="ignore")
 
+_QUICKLY = bool(_CONFIG.BOUNDSCHECK or os.environ.get("KARTY_COMPILE") == "quickly")
+"""Rather compiled soon than run fast, for tests: set by KARTY_COMPILE=quickly, or where array accesses are checked."""
 _OPTIONS: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}  # threads run side by side; C code calls no rule
 _ENVS = Path(__file__).resolve().parent
 _SOURCES = (_ENVS, _ENVS.parent / "agents" / "rules")
@@ -53,6 +55,7 @@ def _digest() -> str:
     for folder in _SOURCES:
         for path in sorted(folder.rglob("*.py")):
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    digest.update(b"quickly" if _QUICKLY else b"")
     for key in sorted(os.environ):
         if key.startswith("NUMBA_") and key not in _NO_CODE:
             digest.update(f"\0{key}={os.environ[key]}".encode())
@@ -111,9 +114,9 @@ def rule(function: F) -> F:
     """Compile a function that compiled code calls; its code is put into each of the entry points that use it.
 
     Left to itself LLVM calls most rules, and a call hands over an array as seven numbers: a fifth of a step's time.
-    Code whose array accesses are checked is for tests, where to be compiled soon counts for more.
+    It takes a third longer to compile, so tests do without.
     """
-    return cast(F, numba.njit(forceinline=not _CONFIG.BOUNDSCHECK, **_OPTIONS)(function))
+    return cast(F, numba.njit(forceinline=not _QUICKLY, **_OPTIONS)(function))
 
 
 if PLAIN:

@@ -2,6 +2,8 @@
 
 import os
 
+os.environ.setdefault("KARTY_COMPILE", "quickly")  # read as karty is imported, here and in processes that tests start
+
 import pytest
 from hypothesis import settings
 
