@@ -106,7 +106,7 @@ def card(run: Path, name: str, deals: int, matches: int, under: Sequence[str] = 
             f"| {100 * share.mean:.1f} ± {100 * share.half:.1f} % | {100 * result.truncated:.2f} % "
             f"| {count:,} in all rotations |"
         )
-    found = probe(game, agent, deals=deals // 5, matches=matches // 3, rules=measured[0], seed=SEED)
+    found = probe(game, agent, deals=max(deals // 5, 2), matches=matches // 3, rules=measured[0], seed=SEED)
     options = f"--deals {found.deals} --matches {found.matches}"
     if words := told_rules(game, measured[0]):
         options += f" --rules {words}"

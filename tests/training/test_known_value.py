@@ -53,6 +53,7 @@ class KuhnTables:
         self.shape = SimpleNamespace(observation=LAYOUT, actions=("pass", "bet"), features=LAYOUT.size, size=2)
         self.seats = 2
         self.parts = (SimpleNamespace(batch=self, rows=slice(0, n)),)
+        self.sides = np.tile(np.arange(2, dtype=np.int8), (n, 1))
         self.held, self.history = self.deal(), np.zeros(n, np.int64)
         self.arrays = {
             "observation": np.zeros((n, LAYOUT.size), np.int8),

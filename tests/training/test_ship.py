@@ -76,7 +76,7 @@ def test_the_card_of_an_agent_for_other_seats_says_so(ship, tmp_path):
 def test_an_agent_of_several_tables_is_measured_at_each(ship, tmp_path):
     finished(tmp_path, GAMES["tysiac"], ("table=all",))
     card = ship.card(tmp_path, "ppo-tables", deals=4, matches=0, under=["table=3p,2p_stock,4p_teams"])
-    assert "(par 50.0 or 33.3 %)" in card
+    assert "(par 33.3 or 50.0 %)" in card
     for row in ("| the defaults | 2 × rule | deal |", "| table=2p_stock | 1 × rule | deal |"):
         assert row in card
     assert "| table=4p_teams | 2 × rule | deal |" in card  # its partner is the agent itself
