@@ -469,6 +469,6 @@ def _fits(game: Game, options: dict[str, Any], shape: Any) -> bool:
     """Can a table with these options sit in one batch with tables of this shape?"""
     try:
         other = game.shape(game.rules.make(**options))
-    except (ValueError, NotImplementedError):
+    except ValueError:
         return False
     return (other.observation.digest, other.actions) == (shape.observation.digest, shape.actions)
