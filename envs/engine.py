@@ -534,13 +534,14 @@ class Batch:
         return snapshot.pack(self.game, self._states)
 
     def set_state(self, data: bytes) -> Arrays:
-        """Take the states of n tables with the same rules from ``get_state``.
+        """Take the states of n tables with the same rules from ``get_state``, table by table unless they are drawn.
 
         StateError (a ValueError) if the bytes are none. Every table must be at a decision or finished; the arrays are
         written anew, and a finished table tells its rewards and flags again.
         """
         decks = [self.game.shape(rules).deck for rules in self._kinds]
-        states, kind = snapshot.unpack(self.game, data, self.n, self._blanks, decks, self._code, self.shape.size)
+        kinds = None if self._config["draw_rules"][0] else self._kind
+        states, kind = snapshot.unpack(self.game, data, self.n, self._blanks, decks, self._code, self.shape.size, kinds)
         self._states[:] = states
         self._slots["kind"] = kind
         self._started = True

@@ -85,7 +85,8 @@ def _no_deal(options: dict[str, Any] | None) -> dict[str, Any]:
 def _tables(game: Game, rules: Options, n: int, seat: Seat, **settings: Any) -> Batch:
     """The engine's batch of n tables with a learner at each; ValueError names a seat that the table does not have."""
     seats = game.shape(rules).seats
-    if seat != "rotate" and (isinstance(seat, (bool, str)) or not 0 <= operator.index(seat) < seats):
+    whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+    if seat != "rotate" and not (whole and 0 <= seat < seats):
         raise ValueError(f"seat={seat!r} is not allowed; allowed: 0 to {seats - 1}, or rotate")
     return make_batch(game, n, rules=rules, learner=seat, illegal="lose", **settings)
 

@@ -45,11 +45,13 @@ def unpack(
     decks: Sequence[Deck],
     code: Any,
     actions: int,
+    kinds: npt.NDArray[np.int64] | None = None,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
     """The states [n] from bytes; StateError if they are not n states of this game with possible contents.
 
     ``blanks`` holds the options and seats of the tables that may take the states, ``decks`` their packs; which of them
-    each state has is the second answer, int64 [n]. ``code`` holds the game's compiled entry points, ``actions`` is A.
+    each state has is the second answer, int64 [n]; ``kinds`` [n] says which it must have. ``code`` holds the game's
+    compiled entry points, ``actions`` is A.
     """
     if not isinstance(data, bytes | bytearray) or not data.startswith(_MAGIC) or b"\n" not in data[len(_MAGIC) :]:
         raise StateError("these bytes are no karty state")
@@ -75,7 +77,8 @@ def unpack(
     states = np.frombuffer(bytearray(body), game.state.dtype)
     kind = np.zeros(tables, np.int64)
     for i in range(tables):
-        kind[i] = check(game, states[i : i + 1], blanks, decks)
+        may = list(range(len(blanks))) if kinds is None else [int(kinds[i])]
+        kind[i] = may[check(game, states[i : i + 1], blanks[may], [decks[k] for k in may])]
         if not _goes_on(records(states[i : i + 1].copy()), np.zeros(actions, np.int8), code):
             raise StateError(f"the state's turn is {states['turn'][i]}, but then no action is legal and nothing is due")
     return states, kind

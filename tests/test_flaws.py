@@ -88,6 +88,7 @@ def at_phase(name, phase, **options):
 
 PHASE_NUMBER = {
     "piquet": ("carte", "exchange", "suit", "sequence", "set", "play"),
+    "tysiac": ("auction", "take", "give", "contract", "play"),
     "petukh": ("khlust", "take", "keep", "fold", "exchange", "discard", "boys", "play"),
 }
 WAITS = "it is a seat's turn as long as something is being decided"
@@ -132,6 +133,12 @@ WAITS = "it is a seat's turn as long as something is being decided"
         ("tysiac", "play", {"table": "2p_stock"}, "two cards of the stock are drawn .*", {"trick_number": 5}),
         ("tysiac", "play", {"table": "4p_six"}, "each seat that plays has laid one card .*", {"trick_number": 3}),
         ("tysiac", "play", {"table": "2p_pairs"}, "each seat has the cards .*", {"away": 0}),
+        # Giving without end, or too little of it.
+        ("tysiac", "contract", {}, "declarer who gives has a card to part with", {"phase": "give"}),
+        ("tysiac", "contract", {"table": "2p_triples"}, "declarer who gives has .*", {"phase": "give"}),
+        ("tysiac", "play", {"table": "2p_stock_auction"}, "declarer who gives has .*", {"phase": "give"}),
+        ("tysiac", "give", {"table": "2p_pairs"}, "contract and play come after .*", {"phase": "contract"}),
+        ("tysiac", "give", {"table": "4p_teams"}, "contract and play come after .*", {"phase": "contract"}),
     ],
 )  # fmt: skip
 def test_what_could_not_go_on_is_refused(name, phase, options, words, fields):

@@ -91,6 +91,31 @@ def test_a_batch_goes_on_as_if_it_had_not_been_away(game, roles):
         assert same(copies(first.step(actions)), second.step(actions)) == []
 
 
+@pytest.mark.plain
+def test_a_batch_of_several_rules_takes_back_each_table_s_own():
+    rules = [{"table": name} for name in ("3p", "4p_six", "2p_stock")]
+    first, other = (karty.make_batch("tysiac", 3, rules=given) for given in (rules, rules[::-1]))
+    first.reset(1)
+    karty.make_batch("tysiac", 3, rules=rules).set_state(first.get_state())
+    with pytest.raises(StateError, match=r"^the state's table is 3p, this table's is 2p_stock$"):
+        other.set_state(first.get_state())
+    drawn = karty.make_batch("tysiac", 3, rules=rules[::-1], draw_rules=True)
+    drawn.set_state(first.get_state())  # whichever of the list a table has drawn
+    assert [drawn.table(i).rules.table for i in range(3)] == ["3p", "4p_six", "2p_stock"]
+
+
+@pytest.mark.plain
+def test_what_a_match_makes_of_the_lowest_scores_to_start_from_is_a_state(game):
+    """An episode that may be asked for can be saved and taken back when its scores have fallen further."""
+    table, lot = Table(game), random.Random(3)
+    lowest = table.game.given_starts(table.rules)[0]
+    table.reset(3, start=[lowest] * table.seats)
+    while table.over == RUNNING and table.number < 3:
+        if table.advance() == ASKED:
+            table.play(lot.choice(table.legal()))
+    table.clone().set_state(table.get_state())
+
+
 def test_a_state_has_game_version_format_layout_and_digest(game):
     table = Table(game)
     table.reset(1)

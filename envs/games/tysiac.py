@@ -10,7 +10,21 @@ Rulings  those marked *(decided)* in the book
 
 from ..cards import EMPTY, NO_CARD, both, cards_at, count, has, highest, lowest, minus, only, plus, spread
 from ..chance import draw, draw_dealer, shuffle_pack
-from ..game import ASKED, DEAL, END, NOBODY, RUNNING, SCORE, TERMINATED, TRUNCATED, Game, Shape, next_seat, seat_before
+from ..game import (
+    ASKED,
+    DEAL,
+    END,
+    MOST_START,
+    NOBODY,
+    RUNNING,
+    SCORE,
+    TERMINATED,
+    TRUNCATED,
+    Game,
+    Shape,
+    next_seat,
+    seat_before,
+)
 from ..kernel import rule
 from ..tricks import NO_TRUMP, beat, clear_play, flaw_of_tricks, follow, lay_card, stronger, take_trick
 from .tysiac_imagined import determinize
@@ -642,8 +656,8 @@ def starts(rules, single_deal):
 
 
 def given_starts(rules):
-    """§6.4 Any score at which the match is not over."""
-    return range(-(2**31) + 1, GAME_POINTS)
+    """§6.4 Any score at which the match is not over, so far from what a state can hold that no match gets there."""
+    return range(-MOST_START, GAME_POINTS)
 
 
 def flaw(s):
@@ -694,10 +708,15 @@ def flaw_of_hands(s):
         due += s.given[seat] != NO_CARD
         if held + laid != due + (drawn if due else 0):
             return "each seat has the cards that it was dealt, took, gave, was given and drew"
-        if s.phase != PLAYING or seat == s.resting:
+        if seat == s.resting:
             continue
-        if due + drawn + s.stocked // 2 != TRICKS[s.table]:
-            return "play comes after giving and laying away"
+        spare = due + drawn + s.stocked // 2 - TRICKS[s.table]
+        if s.phase == GIVING and seat == s.declarer and spare <= 0:
+            return "declarer who gives has a card to part with"
+        if s.phase in (CONTRACTING, PLAYING) and spare != 0:
+            return "contract and play come after giving and laying away"
+        if s.phase != PLAYING:
+            continue
         if laid != s.trick_number - 1 + int(count(both(s.trick, s.played[seat]))):
             return "each seat that plays has laid one card to every trick"
     return ""
