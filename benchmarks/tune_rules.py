@@ -78,7 +78,7 @@ ONLY_AT = dict.fromkeys(BID_FOR, AUCTION) | {
 """Thresholds that mean nothing at the other tables."""
 TUNING, CHECK = 2**41, 2**42  # the first deal's seed
 
-TRIED = np.array(TEMPERS)
+TRIED = np.array(TEMPERS[0])
 ADDRESS, KIND, NAMES = TRIED.ctypes.data, TRIED.dtype, tuple(TABLES)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import kernel, loops
 from .game import Game, Shape
@@ -29,7 +29,15 @@ _LONGEST = 64
 
 _Kernels = dict[str, Callable[..., Any]]
 
-_players: dict[str, _Kernels] = {}
+
+class _Player(NamedTuple):
+    """A built-in player: its kernel, and which of the kernel's tempers it is, None if the kernel takes none."""
+
+    choose: Callable[..., Any]
+    temper: int | None = None
+
+
+_players: dict[str, dict[str, _Player]] = {}
 _looked_for: set[tuple[str, str, bool]] = set()
 _announced: set[str] = set()
 
@@ -40,10 +48,25 @@ def register_player(game: str, name: str, choose: Callable[..., Any]) -> None:
     ``o`` is the observation record of the seat asked, ``mask`` int8 [A], ``chance`` a stream for ``chance.draw``.
     ValueError if the game has a player of this name already.
     """
+    _register(game, {name: _Player(choose)})
+
+
+def register_tempers(game: str, names: Sequence[str], choose: Callable[..., Any]) -> None:
+    """Make one compiled kernel ``choose(o, mask, chance, temper) -> action`` known as several players of the game.
+
+    ``temper`` is the place in ``names`` of the one that is asked; the rest as for ``register_player``. The machine code
+    holds the kernel once, however many names it has. ValueError if the game has a player of one of these names already.
+    """
+    _register(game, {name: _Player(choose, temper) for temper, name in enumerate(names)})
+
+
+def _register(game: str, new: dict[str, _Player]) -> None:
+    """Add players after those that the game has."""
     known = _players.setdefault(game, {})
-    if name in known or name == "random":
-        raise ValueError(f"{game}: there is a built-in player {name!r} already")
-    known[name] = choose
+    for name in new:
+        if name in known or name == "random":
+            raise ValueError(f"{game}: there is a built-in player {name!r} already")
+    known.update(new)
 
 
 def players(game: str) -> tuple[str, ...]:
@@ -54,15 +77,16 @@ def players(game: str) -> tuple[str, ...]:
 @cache
 def _build(game: Game, shape: Shape, names: tuple[str, ...]) -> SimpleNamespace:
     """Bind all loops; compiled is each at its first call."""
-    who = "_".join(names).replace("-", "_")
+    known = [_players[game.name][name] for name in names[1:]]
+    tempers = ["" if player.temper is None else str(player.temper) for player in known]
+    who = "_".join(map("".join, zip(names, ("", *tempers), strict=True))).replace("-", "_")
     if len(who) > _LONGEST:  # it becomes part of file names
         who = hashlib.sha256(who.encode()).hexdigest()[:16]
     # Players from outside the package are told apart by their source too: its digest is not the cache folder's.
-    who += kernel.outside(_players[game.name][name] for name in names[1:])
+    who += kernel.outside(player.choose for player in known)
     label = f"{_label(game, shape)}_{who}"
     kernels, entries = _sight(game, shape)
-    choices = [_bound("choose_any", kernels, label), *(_players[game.name][name] for name in names[1:])]
-    kernels = {**kernels, "choose": _chooser(choices, 0, label)}
+    kernels = {**kernels, "choose": _chooser(_askers(known, kernels, label), label)}
     _bind(kernels, _SEATED_INNER, label)
     return SimpleNamespace(**entries, **_entries(kernels, _SEATED, label))
 
@@ -100,14 +124,24 @@ def _entries(kernels: _Kernels, names: tuple[str, ...], label: str) -> _Kernels:
     return {name: kernel.entry(getattr(loops, name), kernels, f"{name}_{label}") for name in names}
 
 
-def _chooser(choices: list[Any], start: int, label: str) -> Any:
-    """What asks the player with a number, from ``start`` on: the list is halved until one is left."""
-    label = f"{label}_{start}_{len(choices)}"
-    if len(choices) == 1:
-        return _bound("choose_alone", {"first": choices[0]}, label)
-    half = len(choices) // 2
-    first, rest = _chooser(choices[:half], start, label), _chooser(choices[half:], start + half, label)
-    return _bound("choose_among", {"INDEX": start + half, "first": first, "rest": rest}, label)
+def _askers(known: list[_Player], kernels: _Kernels, label: str) -> list[tuple[int, Any]]:
+    """What asks each kernel, once for all its tempers, and the first number that it is asked for."""
+    askers = []
+    for number, player in enumerate(known, 1):
+        if not player.temper:
+            ask = "choose_alone" if player.temper is None else "choose_tempered"
+            askers.append((number, _bound(ask, {"INDEX": number, "first": player.choose}, f"{label}_{number}")))
+    return askers or [(loops.ANY, _bound("choose_any", kernels, label))]
+
+
+def _chooser(askers: list[tuple[int, Any]], label: str) -> Any:
+    """What asks the player with a number: the list is halved until one is left."""
+    if len(askers) == 1:
+        return askers[0][1]
+    half = len(askers) // 2
+    first, rest = _chooser(askers[:half], label), _chooser(askers[half:], label)
+    asked = {"INDEX": askers[half][0], "first": first, "rest": rest}
+    return _bound("choose_among", asked, f"{label}_{askers[0][0]}_{len(askers)}")
 
 
 def _bound(name: str, kernels: dict[str, Any], label: str) -> Any:

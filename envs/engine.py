@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import compiled, snapshot
 from .chance import agent_generator
-from .compiled import players, register_player
+from .compiled import players, register_player, register_tempers
 from .game import MAX_SEED, Game, Options, make_rules
 from .games import find_game
 from .layout import records
@@ -38,6 +38,7 @@ __all__ = [
     "play_episodes",
     "players",
     "register_player",
+    "register_tempers",
     "set_resolver",
 ]
 

@@ -76,6 +76,11 @@ def choose_alone(player, o, mask, chance):
     return first(o, mask, chance)
 
 
+def choose_tempered(player, o, mask, chance):
+    """Ask the only one left, in the temper that the number tells."""
+    return first(o, mask, chance, player - INDEX)
+
+
 def choose_among(player, o, mask, chance):
     """Ask a built-in player of the first half of the list, or of the rest."""
     if player < INDEX:
@@ -83,8 +88,8 @@ def choose_among(player, o, mask, chance):
     return rest(player, o, mask, chance)
 
 
-def choose_any(o, mask, chance):
-    """The first built-in player, as the others are."""
+def choose_any(player, o, mask, chance):
+    """Where nobody is to be asked but the first built-in player."""
     return any_of(mask, chance)
 
 

@@ -5,9 +5,20 @@ import pytest
 from randomly import few_layouts, some_actions
 
 from karty.envs import compiled, kernel
-from karty.envs.engine import Table, make_batch
+from karty.envs.cards import marked, marked_at
+from karty.envs.engine import Table, make_batch, register_player, register_tempers
 from karty.envs.game import ASKED
-from karty.envs.kernel import PLAIN
+from karty.envs.kernel import PLAIN, rule
+
+
+@rule
+def first(o, mask, chance):
+    return marked_at(mask, 0)
+
+
+@rule
+def one_of_the_first(o, mask, chance, temper):
+    return marked_at(mask, min(temper, marked(mask) - 1))
 
 
 @pytest.mark.skipif(PLAIN, reason="plain Python compiles nothing")
@@ -49,3 +60,35 @@ def test_what_is_kept_is_not_announced(game, capsys, monkeypatch):
     monkeypatch.setattr(kernel, "is_kept", lambda entry: True)
     compiled.code_of(game, game.shape(), "go")
     assert capsys.readouterr().err == ""
+
+
+def test_each_name_of_a_kernel_is_asked_in_its_own_temper(monkeypatch):
+    monkeypatch.setattr(compiled, "_players", {})
+    register_player("pan", "test-first", first)
+    register_tempers("pan", ("test-0", "test-1", "test-2"), one_of_the_first)
+    register_tempers("pan", ("test-0-too", "test-1-too"), one_of_the_first)
+    with pytest.raises(ValueError, match="there is a built-in player 'test-1' already"):
+        register_tempers("pan", ("test-3", "test-1"), one_of_the_first)
+    places = {"test-first": 0, "test-0": 0, "test-1": 1, "test-2": 2, "test-0-too": 0, "test-1-too": 1}
+    assert compiled.players("pan") == ("random", *places)
+    batch = make_batch("pan", 20, seed=1)
+    batch.reset()
+    for _ in range(5):
+        for name, place in places.items():
+            legal = [np.flatnonzero(mask) for mask in batch.mask]
+            assert batch.choose(name).tolist() == [those[min(place, len(those) - 1)] for those in legal]
+        batch.step(batch.choose("random"))
+
+
+def test_the_name_of_machine_code_tells_whether_a_kernel_knows_tempers(game, monkeypatch):
+    names = []
+    for register in (
+        lambda: [register_player(game.name, name, first) for name in ("test-a", "test-b")],
+        lambda: [register_tempers(game.name, (name,), one_of_the_first) for name in ("test-a", "test-b")],
+        lambda: register_tempers(game.name, ("test-a", "test-b"), one_of_the_first),
+    ):
+        monkeypatch.setattr(compiled, "_players", {})
+        register()
+        code = compiled._build.__wrapped__(game, game.shape(), ("random", "test-a", "test-b"))
+        names.append(getattr(code.go, "py_func", code.go).__qualname__)
+    assert len(set(names)) == 3

@@ -36,7 +36,7 @@ def test_the_loops_of_a_player_from_outside_are_named_by_its_source(tmp_path, mo
     game, names = find_game("tysiac"), []
     monkeypatch.setattr(compiled, "_players", {"tysiac": {}})
     for file, answer in (("a.py", 0), ("b.py", 1)):  # the same player before and after an edit
-        compiled._players["tysiac"]["mine"] = player(tmp_path / file, answer)
+        compiled._players["tysiac"]["mine"] = compiled._Player(player(tmp_path / file, answer))
         code = compiled._build.__wrapped__(game, game.shape(), ("random", "mine"))
         names.append(getattr(code.go, "py_func", code.go).__qualname__)
     assert names[0] != names[1]

@@ -39,7 +39,7 @@ CHOOSE = SIMPLE.choose
 @pytest.fixture
 def seated(monkeypatch):
     """The player is known to the engine."""
-    monkeypatch.setitem(compiled._players, "tysiac", compiled._players["tysiac"] | {"simple": CHOOSE})
+    monkeypatch.setitem(compiled._players, "tysiac", compiled._players["tysiac"] | {"simple": compiled._Player(CHOOSE)})
 
 
 @rule

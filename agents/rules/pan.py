@@ -24,7 +24,7 @@ import numpy as np
 
 from karty.agents.rules.tempers import table
 from karty.envs.cards import EMPTY, both, count, gather, lowest, minus, only, plus
-from karty.envs.engine import register_player
+from karty.envs.engine import register_tempers
 from karty.envs.games.pan import (
     CARDS,
     DRAW,
@@ -239,23 +239,9 @@ def decide(o, mask, t):
 
 
 @rule
-def choose(o, mask, chance):
-    """The rule-based player."""
-    return decide(o, mask, TEMPERS[0])
+def choose(o, mask, chance, temper):
+    """The rule-based player; the timid one draws less, the bold one more."""
+    return decide(o, mask, TEMPERS[temper])
 
 
-@rule
-def choose_timid(o, mask, chance):
-    """The same, but it draws less."""
-    return decide(o, mask, TEMPERS[1])
-
-
-@rule
-def choose_bold(o, mask, chance):
-    """The same, but it draws more."""
-    return decide(o, mask, TEMPERS[2])
-
-
-register_player("pan", "rule", choose)
-register_player("pan", "rule-timid", choose_timid)
-register_player("pan", "rule-bold", choose_bold)
+register_tempers("pan", ("rule", "rule-timid", "rule-bold"), choose)

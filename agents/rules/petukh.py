@@ -24,7 +24,7 @@ import numpy as np
 from karty.agents.rules import petukh_tables as tables
 from karty.agents.rules.tempers import table
 from karty.envs.cards import EMPTY, NO_CARD, both, count, each, gather, has, highest, lowest, minus, only, plus
-from karty.envs.engine import register_player
+from karty.envs.engine import register_tempers
 from karty.envs.games.petukh import (
     ABOVE,
     BLACK_BOYS,
@@ -552,23 +552,9 @@ def decide(o, mask, t):
 
 
 @rule
-def choose(o, mask, chance):
-    """The rule-based player."""
-    return decide(o, mask, TEMPERS[0])
+def choose(o, mask, chance, temper):
+    """The rule-based player; the timid one folds more, takes less and says less, the bold one the other way round."""
+    return decide(o, mask, TEMPERS[temper])
 
 
-@rule
-def choose_timid(o, mask, chance):
-    """The same, but it folds more, takes less and is more often silent."""
-    return decide(o, mask, TEMPERS[1])
-
-
-@rule
-def choose_bold(o, mask, chance):
-    """The same, but it folds less, takes more and says more."""
-    return decide(o, mask, TEMPERS[2])
-
-
-register_player("petukh", "rule", choose)
-register_player("petukh", "rule-timid", choose_timid)
-register_player("petukh", "rule-bold", choose_bold)
+register_tempers("petukh", ("rule", "rule-timid", "rule-bold"), choose)

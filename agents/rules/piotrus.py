@@ -16,7 +16,7 @@ import numpy as np
 
 from karty.agents.rules.tempers import table
 from karty.envs.chance import draw, uniform
-from karty.envs.engine import register_player
+from karty.envs.engine import register_player, register_tempers
 from karty.envs.games.piotrus import DRAW, LAY, LONGEST, OFFER, SHUFFLE_FAN
 from karty.envs.kernel import rule
 from karty.envs.layout import UNKNOWN
@@ -152,24 +152,14 @@ def choose_biased(o, mask, chance):
 
 
 @rule
-def choose(o, mask, chance):
-    """The rule-based player."""
-    return decide(o, mask, chance, TEMPERS[0])
+def choose(o, mask, chance, temper):
+    """The rule-based player.
+
+    Of few unknown cards the timid one would rather take a known one; the bold one shuffles only if somebody knows its
+    fan, and shuns no card.
+    """
+    return decide(o, mask, chance, TEMPERS[temper])
 
 
-@rule
-def choose_timid(o, mask, chance):
-    """The same, but of few unknown cards it would rather take a known one."""
-    return decide(o, mask, chance, TEMPERS[1])
-
-
-@rule
-def choose_bold(o, mask, chance):
-    """The same, but it shuffles only if somebody knows its fan, and shuns no card."""
-    return decide(o, mask, chance, TEMPERS[2])
-
-
-register_player("piotrus", "rule", choose)
-register_player("piotrus", "rule-timid", choose_timid)
-register_player("piotrus", "rule-bold", choose_bold)
+register_tempers("piotrus", ("rule", "rule-timid", "rule-bold"), choose)
 register_player("piotrus", "biased", choose_biased)

@@ -30,7 +30,7 @@ from karty.envs.cards import (
     plus,
     ranks_of,
 )
-from karty.envs.engine import register_player
+from karty.envs.engine import register_tempers
 from karty.envs.games.piquet import (
     CARTE_OF,
     COUNTING,
@@ -548,23 +548,9 @@ def decide(o, mask, b):
 
 
 @rule
-def choose(o, mask, chance):
-    """The rule-based player."""
-    return decide(o, mask, BOOKS[0])
+def choose(o, mask, chance, temper):
+    """The rule-based player; the timid one keeps guards as elder too, the bold one attacks as younger too."""
+    return decide(o, mask, BOOKS[temper])
 
 
-@rule
-def choose_timid(o, mask, chance):
-    """The same, but it keeps guards as elder too."""
-    return decide(o, mask, BOOKS[1])
-
-
-@rule
-def choose_bold(o, mask, chance):
-    """The same, but it attacks as younger too."""
-    return decide(o, mask, BOOKS[2])
-
-
-register_player("piquet", "rule", choose)
-register_player("piquet", "rule-timid", choose_timid)
-register_player("piquet", "rule-bold", choose_bold)
+register_tempers("piquet", ("rule", "rule-timid", "rule-bold"), choose)

@@ -18,8 +18,8 @@ card in tysiac_cards.py, the last tricks of two in tysiac_known.py.
 from karty.agents.rules.tysiac_bids import bid, contract, give
 from karty.agents.rules.tysiac_cards import play
 from karty.agents.rules.tysiac_hand import column
-from karty.agents.rules.tysiac_temper import BOLD, TEMPERS, TIMID
-from karty.envs.engine import register_player
+from karty.agents.rules.tysiac_temper import TEMPERS
+from karty.envs.engine import register_tempers
 from karty.envs.games.tysiac_tables import AUCTION, CLAIM, CONTRACTING, GIVING, PLAYING
 from karty.envs.kernel import rule
 
@@ -39,23 +39,9 @@ def decide(o, mask, t):
 
 
 @rule
-def choose(o, mask, chance):
-    """The rule-based player."""
-    return decide(o, mask, TEMPERS[column(o.table)])
+def choose(o, mask, chance, temper):
+    """The rule-based player; the timid one bids less, the bold one more."""
+    return decide(o, mask, TEMPERS[temper, column(o.table)])
 
 
-@rule
-def choose_timid(o, mask, chance):
-    """The same, but it bids less."""
-    return decide(o, mask, TIMID[column(o.table)])
-
-
-@rule
-def choose_bold(o, mask, chance):
-    """The same, but it bids more."""
-    return decide(o, mask, BOLD[column(o.table)])
-
-
-register_player("tysiac", "rule", choose)
-register_player("tysiac", "rule-timid", choose_timid)
-register_player("tysiac", "rule-bold", choose_bold)
+register_tempers("tysiac", ("rule", "rule-timid", "rule-bold"), choose)

@@ -178,6 +178,6 @@ def bold(temper: Temper) -> Temper:
     return temper._replace(caution=temper.caution - 20, safety=temper.safety - 15)
 
 
-TEMPERS = table(*(AT[name] for name in TABLES))
-TIMID = table(*(timid(AT[name]) for name in TABLES))
-BOLD = table(*(bold(AT[name]) for name in TABLES))
+_RULE = [AT[name] for name in TABLES]
+TEMPERS = table(*_RULE, *map(timid, _RULE), *map(bold, _RULE)).reshape(-1, len(TABLES))
+"""Records [tempers, tables]: as it is, timid, bold."""
