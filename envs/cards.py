@@ -208,6 +208,15 @@ def eighth(row, i):
 
 
 @rule
+def column(row):
+    """The first column of the 0/1 row that is 1, or -1."""
+    for i in range(row.shape[0]):
+        if row[i]:
+            return i
+    return -1
+
+
+@rule
 def marked(row):
     """How many columns of the 0/1 row are 1."""
     found = 0

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from karty.agents.rules.tempers import table
-from karty.envs.cards import EMPTY, both, count, gather, lowest, minus, only, plus
+from karty.envs.cards import EMPTY, both, column, count, gather, lowest, minus, only, plus
 from karty.envs.engine import register_tempers
 from karty.envs.games.pan import (
     CARDS,
@@ -87,15 +87,6 @@ NONE_OF = np.array([[[100 * comb(max(cards - wanted, 0), held) // max(comb(cards
 
 
 # What the seat to play sees
-
-
-@rule
-def column(flags):
-    """The number of the column that is set, or NOBODY."""
-    for i in range(flags.shape[0]):
-        if flags[i]:
-            return i
-    return NOBODY
 
 
 class Follower(NamedTuple):

@@ -23,7 +23,7 @@ import numpy as np
 
 from karty.agents.rules import petukh_tables as tables
 from karty.agents.rules.tempers import table
-from karty.envs.cards import EMPTY, NO_CARD, both, count, each, gather, has, highest, lowest, minus, only, plus
+from karty.envs.cards import EMPTY, NO_CARD, both, column, count, each, gather, has, highest, lowest, minus, only, plus
 from karty.envs.engine import register_tempers
 from karty.envs.games.petukh import (
     ABOVE,
@@ -112,15 +112,6 @@ BUCKETS = LATER.shape[-1] - 1
 
 
 # What the seat asked sees
-
-
-@rule
-def column(flags):
-    """The number of the column that is set, or NOBODY."""
-    for i in range(flags.shape[0]):
-        if flags[i]:
-            return i
-    return NOBODY
 
 
 @rule

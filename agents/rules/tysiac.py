@@ -17,8 +17,8 @@ card in tysiac_cards.py, the last tricks of two in tysiac_known.py.
 
 from karty.agents.rules.tysiac_bids import bid, contract, give
 from karty.agents.rules.tysiac_cards import play
-from karty.agents.rules.tysiac_hand import column
 from karty.agents.rules.tysiac_temper import TEMPERS
+from karty.envs.cards import column
 from karty.envs.engine import register_tempers
 from karty.envs.games.tysiac_tables import AUCTION, CLAIM, CONTRACTING, GIVING, PLAYING
 from karty.envs.kernel import rule

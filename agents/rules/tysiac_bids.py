@@ -1,7 +1,7 @@
 """Tysiąc by rules of thumb: bids and contract, and the cards that are given or laid away."""
 
-from karty.agents.rules.tysiac_hand import MATE, ME, NEVER, NOBODY, PARTNER, column, number, pairs, promise, suit_worth
-from karty.envs.cards import NO_CARD, both, count, each, gather, has, minus, only, plus
+from karty.agents.rules.tysiac_hand import MATE, ME, NEVER, NOBODY, PARTNER, number, pairs, promise, suit_worth
+from karty.envs.cards import NO_CARD, both, column, count, each, gather, has, minus, only, plus
 from karty.envs.games.tysiac_tables import (
     ABOVE,
     BID,

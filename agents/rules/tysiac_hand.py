@@ -28,15 +28,6 @@ def number(tens, ones, seat):
     return 10 * int(tens[seat]) + int(ones[seat])
 
 
-@rule
-def column(flags):
-    """The number of the column that is set, or NOBODY."""
-    for i in range(flags.shape[0]):
-        if flags[i]:
-            return i
-    return NOBODY
-
-
 # What a hand promises
 
 

@@ -5,9 +5,9 @@ both play simply: a leader melds his best marriage, else leads the dearest card 
 the other takes as cheaply as he can, else gives his cheapest card.
 """
 
-from karty.agents.rules.tysiac_hand import ME, NEVER, column, number
+from karty.agents.rules.tysiac_hand import ME, NEVER, number
 from karty.agents.rules.tysiac_view import takes
-from karty.envs.cards import NO_CARD, both, count, each, highest, minus, only
+from karty.envs.cards import NO_CARD, both, column, count, each, highest, minus, only
 from karty.envs.games.tysiac_tables import (
     ABOVE,
     KING,

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karty.agents.rules.tysiac_hand import ME, NOBODY, SEATS_AT, column, number
-from karty.envs.cards import NO_CARD, both, count, each, gather, has, lowest, minus, only, plus
+from karty.agents.rules.tysiac_hand import ME, NOBODY, SEATS_AT, number
+from karty.envs.cards import NO_CARD, both, column, count, each, gather, has, lowest, minus, only, plus
 from karty.envs.games.tysiac_tables import (
     ABOVE,
     ALL_POINTS,
