@@ -98,7 +98,7 @@ OURS = {
     "record tysiac --out x.jsonl --episodes 0": "episodes",
     "record tysiac --out x.jsonl --seed -1": "seed",
     "record tysiac --out no/such/folder/x.jsonl": "no/such/folder",
-    "record tysiac --out .": "",
+    "record tysiac --out .": "--out . is a folder; name a file",
     "replay missing.jsonl": "missing.jsonl",
     "replay .": "",
     "play nope": "no game 'nope'",

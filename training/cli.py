@@ -457,6 +457,8 @@ def _seated(game: Game, rules: Any, names: Sequence[str]) -> list[Any]:
 
 def _check_folder(out: str) -> None:
     """ValueError if no file can be made where this one is to be: before the work is done, not after it."""
+    if os.path.isdir(out):
+        raise ValueError(f"--out {out} is a folder; name a file")
     if os.path.exists(out) and not os.path.isfile(out):
         return  # a pipe or a terminal is written into, not replaced
     folder = os.path.dirname(out) or "."
