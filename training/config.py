@@ -115,7 +115,8 @@ class ImitationConfig:
     """How the network starts."""
 
     init: str = "imitate:rule"
-    """Start by imitating this player (`imitate:NAME`), or from nothing (`none`)."""
+    """Start by imitating this player (`imitate:NAME`), as this agent's network (`agent:A`: a name, file or run folder;
+    --width and --depth must be its own), or from nothing (`none`)."""
     imitated: int = 900_000
     """Decisions of that player to learn from, but never more than half of the run; 300,000 … 2,000,000."""
     imitation_epochs: int = 4
@@ -188,9 +189,9 @@ class TrainConfig:
                     _check_range(spec.name, value, str(spec.type).startswith("int"), *_RANGES[spec.name])
         if type(self.seed) is not int or not 0 <= self.seed < EVALUATION_SEEDS:
             raise ValueError(f"--seed must be a whole number from 0 to 2**62 - 1, not {self.seed}")
-        start, colon, teacher = self.imitation.init.partition(":")
-        if self.imitation.init != "none" and not (start == "imitate" and colon and teacher):
-            raise ValueError(f"--init must be none or imitate:NAME, not {self.imitation.init!r}")
+        start, _, name = self.imitation.init.partition(":")
+        if self.imitation.init != "none" and not (start in ("imitate", "agent") and name):
+            raise ValueError(f"--init must be none, imitate:NAME or agent:A, not {self.imitation.init!r}")
         if self.processes > self.ppo.tables:
             raise ValueError(f"--processes: {self.ppo.tables} tables are too few for {self.processes} processes")
         if not self.opponents or ("self" in self.opponents and len(self.opponents) > 1):
@@ -367,7 +368,7 @@ def read_rules(game: Game, words: Sequence[str]) -> list[Options]:
     """The rules that `key=value` words describe: one, or with comma lists each combination.
 
     Values are written as in the rule book's option table, `true` and `false`, `none`; `key=all` is each value that the
-    option lists; `preset=NAME` sets defaults.
+    option lists, unless `all` is one of them; `preset=NAME` sets defaults.
     ValueError names what is wrong and what is allowed.
     """
     fixed, several = _parse(game, words)
@@ -400,6 +401,14 @@ def training_rules(game: Game, words: Sequence[str], rng: np.random.Generator) -
         picks = {name: values[int(rng.integers(len(values)))] for name, values in several.items()}
         drawn.append(game.rules.make(**fixed, **picks))
     return list(dict.fromkeys(drawn))
+
+
+def rule_words(rules: Options) -> Words:
+    """Rules as the words after `--rules`, every option."""
+    return tuple(
+        f"{name}={str(value).lower() if isinstance(value, bool | None) else value}"
+        for name, value in rules.to_dict().items()
+    )
 
 
 def usual_rules(game: Game, words: Sequence[str]) -> Options:
@@ -436,8 +445,9 @@ def _parse(game: Game, words: Sequence[str]) -> tuple[dict[str, Any], dict[str, 
         if name == "preset":
             fixed[name] = text
             continue
-        if text == "all" and specs[name].metadata["values"] is not None:
-            values = list(specs[name].metadata["values"])
+        listed = specs[name].metadata["values"]
+        if text == "all" and listed is not None and "all" not in listed:
+            values = list(listed)
         else:
             values = [_value(game, specs[name], part) for part in text.split(",")]
         if len(values) == 1:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from karty.agents import checkpoint
-from karty.agents.agent import Agent
+from karty.agents.agent import Agent, load_agent
 from karty.agents.checkpoint import About
 from karty.agents.network import Network, NetworkAgent, all_finite, gain_of_bf16
 from karty.envs import engine
@@ -205,6 +205,8 @@ class Trainer:
             active=active,
             generator=self.generator,
         )
+        if config.imitation.init.startswith("agent:"):
+            begin_as(network, self.game, config.imitation.init, usual_rules(self.game, config.rules))
         network.bf16 = config.network.precision == "bf16"
         judge = make_judge(self.game, shape, config, active, self.generator)
         if self.crew.rank:
@@ -446,6 +448,21 @@ class Trainer:
         for spec in dataclasses.fields(Progress):
             setattr(self.progress, spec.name, getattr(told, spec.name))
         return told.log_size
+
+
+def begin_as(network: Network, game: Game, init: str, rules: Options) -> None:
+    """Take over an agent's weights, as `--init agent:A` says; ValueError if it is no network or has another size.
+
+    A column that was never looked at when it was trained gets weight 0.
+    """
+    agent = load_agent(game, init.partition(":")[2], rules)
+    if not isinstance(agent, NetworkAgent):
+        raise ValueError(f"--init {init}: {agent.name} is no network")
+    its = agent.network
+    if (its.width, its.depth) != (network.width, network.depth):
+        raise ValueError(f"--init {init}: its network has --width {its.width} --depth {its.depth}; give the same")
+    active = network.first.active | its.first.active
+    network.load_state_dict({**its.state_dict(), "first.active": active})
 
 
 def _check_match(game: Game, rules: list[Options]) -> None:

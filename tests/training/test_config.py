@@ -163,7 +163,10 @@ def test_a_configuration_of_something_else_is_refused():
         ({"ppo": PPOConfig(tables=10**12)}, "--tables"),
         ({"network": NetworkConfig(width=100_000_000)}, "--width must be a whole number from 1 to 8192"),
         ({"network": NetworkConfig(depth=0)}, "--depth"),
-        ({"imitation": ImitationConfig(init="imitate:")}, "--init must be none or imitate:NAME, not 'imitate:'"),
+        (
+            {"imitation": ImitationConfig(init="imitate:")},
+            "--init must be none, imitate:NAME or agent:A, not 'imitate:'",
+        ),
         ({"imitation": ImitationConfig(imitation_rate=float("inf"))}, "--imitation-rate"),
         ({"imitation": ImitationConfig(init="rule")}, "--init"),
         ({"imitation": ImitationConfig(smoothing=-0.1)}, "--smoothing"),
