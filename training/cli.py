@@ -459,7 +459,7 @@ def _train_config(words: list[str]) -> TrainConfig:
     usual: Any = tyro.MISSING_NONPROP
     with suppress(SystemExit):  # the second reading says what is wrong
         read = tyro.cli(TrainConfig, args=told, config=_PARSING, console_outputs=False)
-        usual = dataclasses.replace(usual_config(read.game, read.opponents), game=tyro.MISSING)
+        usual = dataclasses.replace(usual_config(read.game, read.opponents, read.learner), game=tyro.MISSING)
     config: TrainConfig = tyro.cli(
         TrainConfig, prog="karty train", description=_about_training(), args=words, default=usual, config=_PARSING
     )

@@ -86,6 +86,16 @@ class PPOConfig:
 
 
 @dataclass(frozen=True)
+class MonteCarloConfig:
+    """What `--learner dmc` does besides."""
+
+    explore: float = 0.1
+    """Chance to take any legal action instead of the best, at the start; 0.02 … 0.3."""
+    explore_end: float = 0.01
+    """The same at the end; it falls geometrically over the run."""
+
+
+@dataclass(frozen=True)
 class CompanyConfig:
     """Who sits with the network where it trains against itself."""
 
@@ -139,6 +149,9 @@ class TrainConfig:
     whole updates of --tables × --steps."""
     minutes: float | None = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
+    learner: Literal["ppo", "dmc"] = "ppo"
+    """How it learns: `ppo`, proximal policy optimisation; `dmc`, Deep Monte-Carlo, which learns what each action brings
+    in the end and takes the best."""
     opponents: Annotated[Words, arg(metavar="self|A B …")] = ("self",)
     """`self`: the network plays all seats; or agents for the others, one for all or one each, clockwise. It is then
     measured against them too."""
@@ -164,6 +177,7 @@ class TrainConfig:
     network: NetworkConfig = field(default_factory=NetworkConfig)
     imitation: ImitationConfig = field(default_factory=ImitationConfig)
     ppo: PPOConfig = field(default_factory=PPOConfig)
+    dmc: MonteCarloConfig = field(default_factory=MonteCarloConfig)
     company: CompanyConfig = field(default_factory=CompanyConfig)
     matches: MatchConfig = field(default_factory=MatchConfig)
 
@@ -212,7 +226,8 @@ class TrainConfig:
                 raise ValueError(f"{flag(name)} goes with --episode deal")
         if ppo.critic == "full" and ppo.advantage != "gae":
             raise ValueError("--critic full goes with --advantage gae")
-        usual = (PPOConfig.residual, usual_config(self.game, self.opponents).ppo.residual)
+        self._check_learner()
+        usual = (PPOConfig.residual, usual_config(self.game, self.opponents, self.learner).ppo.residual)
         if ppo.residual not in usual and ppo.advantage != "ahead":
             raise ValueError("--residual goes with --advantage ahead")
         named = [word.partition("=") for word in ppo.entropy_phases]
@@ -221,6 +236,15 @@ class TrainConfig:
                 raise ValueError(f"--entropy-phases takes words like auction=3, not {phase + equals + factor!r}")
         if len({phase for phase, _, _ in named}) < len(named):
             raise ValueError("--entropy-phases names a phase twice")
+
+    def _check_learner(self) -> None:
+        """ValueError, one line, for options of the other learner."""
+        usual = usual_config(self.game, self.opponents, self.learner)
+        foreign = _OF_PPO if self.learner == "dmc" else ("explore", "explore_end")
+        for part, default in zip(self.parts(), usual.parts(), strict=True):
+            for name in foreign:
+                if hasattr(part, name) and getattr(part, name) != getattr(default, name):
+                    raise ValueError(f"{flag(name)} goes with --learner {'ppo' if self.learner == 'dmc' else 'dmc'}")
 
     def parts(self) -> list[Any]:
         """The configuration and those inside it."""
@@ -232,7 +256,7 @@ class TrainConfig:
 
         ``usual``: what the defaults are; left out: those of ``usual_config``.
         """
-        usual = usual or usual_config(self.game, self.opponents)
+        usual = usual or usual_config(self.game, self.opponents, self.learner)
         return [
             flag(spec.name)
             for part, default in zip(self.parts(), usual.parts(), strict=True)
@@ -246,6 +270,12 @@ def flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
+_OF_PPO = (
+    "choice", "clip_range", "gae_lambda", "entropy", "entropy_end", "advantage", "residual", "critic", "normalise",
+    "entropy_phases", "magnet", "init", "imitated", "imitation_epochs", "imitation_rate", "smoothing", "match",
+    "equity_matches",
+)  # fmt: skip
+"""Options that mean nothing to Deep Monte-Carlo."""
 _ABOVE = True
 """The lower end of a range is not itself allowed."""
 _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
@@ -280,6 +310,8 @@ _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
     "past_tables": (0, 1),
     "past_selves": (1, 1000),
     "past_every": (1, 10**15),
+    "explore": (1e-9, 1),
+    "explore_end": (1e-9, 1),
     "match": (0, 0.95),
     "equity_matches": (10, 10**6),
 }
@@ -347,13 +379,25 @@ def defaults_of_games() -> list[str]:
     return lines
 
 
-def usual_config(game: str, opponents: Words = ("self",)) -> TrainConfig:
+def usual_config(game: str, opponents: Words = ("self",), learner: Literal["ppo", "dmc"] = "ppo") -> TrainConfig:
     """The defaults of a run of this game against these opponents; the result names no opponents itself.
+
+    Deep Monte-Carlo begins from nothing, for values are not to be had by imitation, and takes the best action. Its
+    buffers hold longer stretches of fewer tables, for only episodes that end in them count.
 
     Against given players nothing stays that goes with self-play alone, and unless they are all `rule` it is
     `--advantage gae`: the look-ahead plays `rule` in all seats, whoever sits there.
     """
     usual = USUAL.get(game) or TrainConfig(game=game)
+    if learner == "dmc":
+        usual = dataclasses.replace(
+            usual,
+            learner="dmc",
+            network=dataclasses.replace(usual.network, choice="likeliest"),
+            imitation=ImitationConfig(init="none"),
+            ppo=PPOConfig(advantage="gae", tables=256, steps=256, epochs=2),
+            matches=MatchConfig(),
+        )
     if opponents == ("self",):
         return usual
     return dataclasses.replace(
