@@ -30,7 +30,7 @@ from karty.agents import checkpoint
 from karty.agents.agent import OF_SEATS, WEIGHTS
 from karty.envs.game import Game, Options
 from karty.envs.games import find_game
-from karty.training.config import TrainConfig, flag, read_rules, usual_rules
+from karty.training.config import TrainConfig, flag, read_rules, rule_words, usual_rules
 from karty.training.evaluate import DONE, Episode
 from karty.training.log import clock
 from karty.training.probe import probe
@@ -58,12 +58,8 @@ def command(config: TrainConfig) -> str:
 
 def told_rules(game: Game, rules: Options) -> str:
     """The options that are not at their defaults, as the command line takes them; or nothing."""
-    usual = game.rules().to_dict()
-    words = [
-        f"{option}={str(value).lower() if isinstance(value, bool | None) else value}"
-        for option, value in rules.to_dict().items()
-        if value != usual[option]
-    ]
+    usual = rule_words(game.rules())
+    words = [word for word in rule_words(rules) if word not in usual]
     return shlex.join(words)
 
 

@@ -118,7 +118,7 @@ OURS = {
     "train tysiac --value-coefficient nan": "--value-coefficient must be from 0 to 1000, not nan",
     "train tysiac --learning-rate inf": "--learning-rate must be above 0 and at most 1, not inf",
     "train tysiac --entropy inf": "--entropy must be from 1e-09 to 10, not inf",
-    "train tysiac --init imitate:": "--init must be none or imitate:NAME",
+    "train tysiac --init imitate:": "--init must be none, imitate:NAME or agent:A",
     "train tysiac --seed 4611686018427387904": "--seed must be a whole number from 0 to 2**62 - 1",
     "train tysiac --resume x --seed 5": "--seed cannot be changed",
     "train tysiac --resume x --tables 9 --out y --rules claim=true": "--out, --rules, --tables cannot be changed",

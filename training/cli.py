@@ -19,6 +19,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
@@ -278,6 +279,63 @@ def probe(
 
 
 @app.command
+def exploit(
+    game: GameName,
+    agent: Annotated[str, arg(metavar="A", help="The agent: a name, a .safetensors file, a run folder, module:Class.")],
+    decisions: Annotated[int, arg(help="Training decisions of each responder.")] = 3_000_000,
+    inits: Annotated[
+        tuple[str, ...],
+        arg(metavar="INIT …", help="How responders begin, as `train --init`; left out: agent:A, imitate:rule, none."),
+    ] = (),
+    deals: Annotated[int, arg(help="Deals (or matches) of each measurement, in all rotations of the seats.")] = 4000,
+    rules: Rules = (),
+    episode: Episode = "deal",
+    seed: Seed = 0,
+    processes: Annotated[int, arg(help="Processes that share each run.")] = 1,
+    out: Annotated[Path | None, arg(help="Folder to keep the runs in; runs that lie there are gone on with.")] = None,
+    json: Json = False,
+) -> int:
+    """Train responders against agent A in all other seats: a lower bound of what can be gained against it."""
+    found, chosen = _game_and_rules(game, rules)
+    try:
+        from karty.training.exploit import exploit as respond
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    result = respond(
+        found,
+        agent,
+        decisions=decisions,
+        inits=inits,
+        deals=deals,
+        rules=chosen,
+        episode=episode,
+        seed=seed,
+        processes=processes,
+        out=out,
+        console=_console(stderr=json),
+    )
+    if result is None:
+        if out is not None:
+            print(f"karty: stopped; the same command with --out {out} goes on", file=sys.stderr)
+        return STOPPED
+    if json:
+        _print_json(result.to_dicts())
+        return 0
+    unit, plural = _UNITS[episode]
+    rows = []
+    for each in result.responders:
+        gain = each.found.points
+        rows.append({"responder begins": each.init, f"points a {unit}": f"{gain.mean:+.2f} ± {gain.half:.2f}"})
+    _print_table(list(rows[0]), rows, f"Responders in one seat, {result.agent} in the others, {deals} dev {plural}")
+    gain = result.gain
+    _say(
+        f"at least {gain.mean:+.2f} ± {gain.half:.2f} points a {unit} can be gained against {result.agent} by one seat"
+    )
+    _say(f"(the best responder on {deals} test {plural} in all rotations, 95 %; a lower bound, not the exploitability)")
+    return 0
+
+
+@app.command
 def record(
     game: GameName,
     out: Annotated[str, arg(metavar="FILE", help="The file to write.")],
@@ -401,7 +459,7 @@ def _train_config(words: list[str]) -> TrainConfig:
     usual: Any = tyro.MISSING_NONPROP
     with suppress(SystemExit):  # the second reading says what is wrong
         read = tyro.cli(TrainConfig, args=told, config=_PARSING, console_outputs=False)
-        usual = dataclasses.replace(usual_config(read.game, read.opponents), game=tyro.MISSING)
+        usual = dataclasses.replace(usual_config(read.game, read.opponents, read.learner), game=tyro.MISSING)
     config: TrainConfig = tyro.cli(
         TrainConfig, prog="karty train", description=_about_training(), args=words, default=usual, config=_PARSING
     )

@@ -86,6 +86,16 @@ class PPOConfig:
 
 
 @dataclass(frozen=True)
+class MonteCarloConfig:
+    """What `--learner dmc` does besides."""
+
+    explore: float = 0.1
+    """Chance to take any legal action instead of the best, at the start; 0.02 … 0.3."""
+    explore_end: float = 0.01
+    """The same at the end; it falls geometrically over the run."""
+
+
+@dataclass(frozen=True)
 class CompanyConfig:
     """Who sits with the network where it trains against itself."""
 
@@ -115,7 +125,8 @@ class ImitationConfig:
     """How the network starts."""
 
     init: str = "imitate:rule"
-    """Start by imitating this player (`imitate:NAME`), or from nothing (`none`)."""
+    """Start by imitating this player (`imitate:NAME`), as this agent's network (`agent:A`: a name, file or run folder;
+    --width and --depth must be its own), or from nothing (`none`)."""
     imitated: int = 900_000
     """Decisions of that player to learn from, but never more than half of the run; 300,000 … 2,000,000."""
     imitation_epochs: int = 4
@@ -138,6 +149,9 @@ class TrainConfig:
     whole updates of --tables × --steps."""
     minutes: float | None = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
+    learner: Literal["ppo", "dmc"] = "ppo"
+    """How it learns: `ppo`, proximal policy optimisation; `dmc`, Deep Monte-Carlo, which learns what each action brings
+    in the end and takes the best."""
     opponents: Annotated[Words, arg(metavar="self|A B …")] = ("self",)
     """`self`: the network plays all seats; or agents for the others, one for all or one each, clockwise. It is then
     measured against them too."""
@@ -163,6 +177,7 @@ class TrainConfig:
     network: NetworkConfig = field(default_factory=NetworkConfig)
     imitation: ImitationConfig = field(default_factory=ImitationConfig)
     ppo: PPOConfig = field(default_factory=PPOConfig)
+    dmc: MonteCarloConfig = field(default_factory=MonteCarloConfig)
     company: CompanyConfig = field(default_factory=CompanyConfig)
     matches: MatchConfig = field(default_factory=MatchConfig)
 
@@ -188,9 +203,9 @@ class TrainConfig:
                     _check_range(spec.name, value, str(spec.type).startswith("int"), *_RANGES[spec.name])
         if type(self.seed) is not int or not 0 <= self.seed < EVALUATION_SEEDS:
             raise ValueError(f"--seed must be a whole number from 0 to 2**62 - 1, not {self.seed}")
-        start, colon, teacher = self.imitation.init.partition(":")
-        if self.imitation.init != "none" and not (start == "imitate" and colon and teacher):
-            raise ValueError(f"--init must be none or imitate:NAME, not {self.imitation.init!r}")
+        start, _, name = self.imitation.init.partition(":")
+        if self.imitation.init != "none" and not (start in ("imitate", "agent") and name):
+            raise ValueError(f"--init must be none, imitate:NAME or agent:A, not {self.imitation.init!r}")
         if self.processes > self.ppo.tables:
             raise ValueError(f"--processes: {self.ppo.tables} tables are too few for {self.processes} processes")
         if not self.opponents or ("self" in self.opponents and len(self.opponents) > 1):
@@ -211,7 +226,8 @@ class TrainConfig:
                 raise ValueError(f"{flag(name)} goes with --episode deal")
         if ppo.critic == "full" and ppo.advantage != "gae":
             raise ValueError("--critic full goes with --advantage gae")
-        usual = (PPOConfig.residual, usual_config(self.game, self.opponents).ppo.residual)
+        self._check_learner()
+        usual = (PPOConfig.residual, usual_config(self.game, self.opponents, self.learner).ppo.residual)
         if ppo.residual not in usual and ppo.advantage != "ahead":
             raise ValueError("--residual goes with --advantage ahead")
         named = [word.partition("=") for word in ppo.entropy_phases]
@@ -220,6 +236,15 @@ class TrainConfig:
                 raise ValueError(f"--entropy-phases takes words like auction=3, not {phase + equals + factor!r}")
         if len({phase for phase, _, _ in named}) < len(named):
             raise ValueError("--entropy-phases names a phase twice")
+
+    def _check_learner(self) -> None:
+        """ValueError, one line, for options of the other learner."""
+        usual = usual_config(self.game, self.opponents, self.learner)
+        foreign = _OF_PPO if self.learner == "dmc" else ("explore", "explore_end")
+        for part, default in zip(self.parts(), usual.parts(), strict=True):
+            for name in foreign:
+                if hasattr(part, name) and getattr(part, name) != getattr(default, name):
+                    raise ValueError(f"{flag(name)} goes with --learner {'ppo' if self.learner == 'dmc' else 'dmc'}")
 
     def parts(self) -> list[Any]:
         """The configuration and those inside it."""
@@ -231,7 +256,7 @@ class TrainConfig:
 
         ``usual``: what the defaults are; left out: those of ``usual_config``.
         """
-        usual = usual or usual_config(self.game, self.opponents)
+        usual = usual or usual_config(self.game, self.opponents, self.learner)
         return [
             flag(spec.name)
             for part, default in zip(self.parts(), usual.parts(), strict=True)
@@ -245,6 +270,12 @@ def flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
+_OF_PPO = (
+    "choice", "clip_range", "gae_lambda", "entropy", "entropy_end", "advantage", "residual", "critic", "normalise",
+    "entropy_phases", "magnet", "init", "imitated", "imitation_epochs", "imitation_rate", "smoothing", "match",
+    "equity_matches",
+)  # fmt: skip
+"""Options that mean nothing to Deep Monte-Carlo."""
 _ABOVE = True
 """The lower end of a range is not itself allowed."""
 _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
@@ -279,6 +310,8 @@ _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {
     "past_tables": (0, 1),
     "past_selves": (1, 1000),
     "past_every": (1, 10**15),
+    "explore": (1e-9, 1),
+    "explore_end": (1e-9, 1),
     "match": (0, 0.95),
     "equity_matches": (10, 10**6),
 }
@@ -346,13 +379,25 @@ def defaults_of_games() -> list[str]:
     return lines
 
 
-def usual_config(game: str, opponents: Words = ("self",)) -> TrainConfig:
+def usual_config(game: str, opponents: Words = ("self",), learner: Literal["ppo", "dmc"] = "ppo") -> TrainConfig:
     """The defaults of a run of this game against these opponents; the result names no opponents itself.
+
+    Deep Monte-Carlo begins from nothing, for values are not to be had by imitation, and takes the best action. Its
+    buffers hold longer stretches of fewer tables, for only episodes that end in them count.
 
     Against given players nothing stays that goes with self-play alone, and unless they are all `rule` it is
     `--advantage gae`: the look-ahead plays `rule` in all seats, whoever sits there.
     """
     usual = USUAL.get(game) or TrainConfig(game=game)
+    if learner == "dmc":
+        usual = dataclasses.replace(
+            usual,
+            learner="dmc",
+            network=dataclasses.replace(usual.network, choice="likeliest"),
+            imitation=ImitationConfig(init="none"),
+            ppo=PPOConfig(advantage="gae", tables=256, steps=256, epochs=2),
+            matches=MatchConfig(),
+        )
     if opponents == ("self",):
         return usual
     return dataclasses.replace(
@@ -367,7 +412,7 @@ def read_rules(game: Game, words: Sequence[str]) -> list[Options]:
     """The rules that `key=value` words describe: one, or with comma lists each combination.
 
     Values are written as in the rule book's option table, `true` and `false`, `none`; `key=all` is each value that the
-    option lists; `preset=NAME` sets defaults.
+    option lists, unless `all` is one of them; `preset=NAME` sets defaults.
     ValueError names what is wrong and what is allowed.
     """
     fixed, several = _parse(game, words)
@@ -400,6 +445,14 @@ def training_rules(game: Game, words: Sequence[str], rng: np.random.Generator) -
         picks = {name: values[int(rng.integers(len(values)))] for name, values in several.items()}
         drawn.append(game.rules.make(**fixed, **picks))
     return list(dict.fromkeys(drawn))
+
+
+def rule_words(rules: Options) -> Words:
+    """Rules as the words after `--rules`, every option."""
+    return tuple(
+        f"{name}={str(value).lower() if isinstance(value, bool | None) else value}"
+        for name, value in rules.to_dict().items()
+    )
 
 
 def usual_rules(game: Game, words: Sequence[str]) -> Options:
@@ -436,8 +489,9 @@ def _parse(game: Game, words: Sequence[str]) -> tuple[dict[str, Any], dict[str, 
         if name == "preset":
             fixed[name] = text
             continue
-        if text == "all" and specs[name].metadata["values"] is not None:
-            values = list(specs[name].metadata["values"])
+        listed = specs[name].metadata["values"]
+        if text == "all" and listed is not None and "all" not in listed:
+            values = list(listed)
         else:
             values = [_value(game, specs[name], part) for part in text.split(",")]
         if len(values) == 1:

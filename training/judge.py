@@ -175,7 +175,7 @@ class AheadJudge(Judge):
         state = torch.where(total > 0, (judged * chance).sum(-1) / total.clamp(min=1e-8), taken)
         value, chosen = state.numpy().reshape(shape), taken.numpy().reshape(shape)
         if outcome.gae_lambda is None:
-            target, counted = _outcomes(rollout, outcome)
+            target, counted = outcomes(rollout, outcome)
         else:
             target, counted = own_turn_returns(
                 seat, chosen, value, outcome.pay, outcome.over, gae_lambda=outcome.gae_lambda
@@ -271,10 +271,21 @@ class ActionJudge(Judge):
         return losses.value_loss(value.sum(-1), data.goal[rows])
 
 
+class OutcomeJudge(Judge):
+    """Judges by outcomes alone, and only decisions in episodes whose end the buffer holds."""
+
+    def judge(self, rollout: Rollout, network: Network, outcome: Outcome) -> Judged:
+        """Judge what was played by ``network`` and what came of it."""
+        target, counted = outcomes(rollout, outcome)
+        counted = counted & np.logical_or.accumulate(outcome.over[::-1])[::-1]
+        target = np.where(counted, target, np.float32(0))
+        return Judged(target - rollout.value, target, target, rollout.value, counted, rollout.hidden[..., :0])
+
+
 def _along_turns(rollout: Rollout, value: NDArray[np.float32], outcome: Outcome, told: NDArray[Any]) -> Judged:
     """The judgement of a critic whose values these are."""
     if outcome.gae_lambda is None:
-        target, counted = _outcomes(rollout, outcome)
+        target, counted = outcomes(rollout, outcome)
         return Judged(target - value, target, target, value, counted, told)
     advantage, counted = own_turn_advantages(
         rollout.arrays["seat"][:-1], value, outcome.pay, outcome.over, gae_lambda=outcome.gae_lambda
@@ -283,8 +294,11 @@ def _along_turns(rollout: Rollout, value: NDArray[np.float32], outcome: Outcome,
     return Judged(advantage, target, target, value, counted, told)
 
 
-def _outcomes(rollout: Rollout, outcome: Outcome) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """What each decision's seat was paid in the end, `[T, n]` float32, and whether that was seen, `[T, n]` bool."""
+def outcomes(rollout: Rollout, outcome: Outcome) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """What each decision's seat was paid in the end, `[T, n]` float32, and whether it counts, `[T, n]` bool.
+
+    Where the buffer does not see the end that is 0, the mean of all seats; a seat's last decision does not count there.
+    """
     nothing = np.zeros(rollout.action.shape, np.float32)
     return own_turn_advantages(rollout.arrays["seat"][:-1], nothing, outcome.pay, outcome.over, gae_lambda=1.0)
 
@@ -309,6 +323,8 @@ def make_judge(
 
     ``active``: `[F]` bool, observation columns that can vary.
     """
+    if config.learner == "dmc":
+        return OutcomeJudge()
     size: dict[str, Any] = {"width": config.network.width, "depth": config.network.depth}
     size |= {"active": active, "generator": generator}
     layouts = (shape.observation, shape.hidden)

@@ -35,10 +35,10 @@ class PastSelf:
 class Pool:
     """The earlier selves, the oldest first; ``agent`` plays the one that is seated."""
 
-    def __init__(self, network: Network, game: str, version: int, most: int) -> None:
-        """``network``: whose selves they are; ``most``: how many are kept."""
+    def __init__(self, network: Network, game: str, version: int, most: int, *, greedy: bool = False) -> None:
+        """``network``: whose selves they are; ``most``: how many are kept; ``greedy``: they take the best action."""
         twin = copy.deepcopy(network).requires_grad_(False)
-        self.agent = NetworkAgent(twin, name=_COMPANY, game=game, version=version, greedy=False)
+        self.agent = NetworkAgent(twin, name=_COMPANY, game=game, version=version, greedy=greedy)
         self.most = most
         self.selves: list[PastSelf] = []
         self._weights: list[dict[str, Tensor]] = []

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from karty.agents import checkpoint
-from karty.agents.agent import Agent
+from karty.agents.agent import Agent, load_agent
 from karty.agents.checkpoint import About
 from karty.agents.network import Network, NetworkAgent, all_finite, gain_of_bf16
 from karty.envs import engine
@@ -34,6 +35,7 @@ from karty.envs.games import find_game
 from karty.training import run
 from karty.training.config import TrainConfig, option_columns, training_rules, usual_rules
 from karty.training.contracts import Contracts
+from karty.training.dmc import MonteCarloLearner, exploring
 from karty.training.equity import Equity, change_rewards, check_matches, deal_rewards, fit, simulate
 from karty.training.evaluate import DONE, Episode, Estimate, Evaluation, evaluate
 from karty.training.habits import Habits
@@ -205,16 +207,20 @@ class Trainer:
             active=active,
             generator=self.generator,
         )
+        if config.imitation.init.startswith("agent:"):
+            begin_as(network, self.game, config.imitation.init, usual_rules(self.game, config.rules))
         network.bf16 = config.network.precision == "bf16"
         judge = make_judge(self.game, shape, config, active, self.generator)
         if self.crew.rank:
             chance = np.random.SeedSequence([config.seed, self.crew.rank])
             self.generator.manual_seed(int(chance.generate_state(1, np.uint64)[0]))
         self.phases = Phases(shape.observation)
-        self.learner = Learner(network, judge, config.ppo, self.phases, self.crew)
+        learns = MonteCarloLearner if config.learner == "dmc" else Learner
+        self.learner = learns(network, judge, config.ppo, self.phases, self.crew)
         self.pool: Pool | None = None
         if config.company.past_tables:
-            self.pool = Pool(network, self.game.name, self.game.version, config.company.past_selves)
+            greedy = config.learner == "dmc"
+            self.pool = Pool(network, self.game.name, self.game.version, config.company.past_selves, greedy=greedy)
         self.equity: Equity | None = None
         self.habits = Habits(shape.actions)
         same = all(its.seats == shape.seats for its in self.rules)
@@ -287,7 +293,12 @@ class Trainer:
         if stage == "matches" and self.equity is None:
             news["equity"] = self._begin_matches()
         rollout = self.rollout
-        collect(self.tables, learner.network, rollout, self.generator, self.teacher if stage == "imitating" else None)
+        policy_of = None
+        if config.learner == "dmc":
+            news["explore"] = config.dmc.explore * (config.dmc.explore_end / config.dmc.explore) ** min(fraction, 1)
+            policy_of = partial(exploring, explore=news["explore"])
+        teacher = self.teacher if stage == "imitating" else None
+        collect(self.tables, learner.network, rollout, self.generator, teacher, policy_of)
         if self.pool is not None:
             met, won = self.pool.results(self.tables, rollout.arrays["seat"][:-1], rollout.reward, rollout.ended)
             self.pool.note(sum(self.crew.each(met)), sum(self.crew.each(won)))
@@ -448,6 +459,21 @@ class Trainer:
         return told.log_size
 
 
+def begin_as(network: Network, game: Game, init: str, rules: Options) -> None:
+    """Take over an agent's weights, as `--init agent:A` says; ValueError if it is no network or has another size.
+
+    A column that was never looked at when it was trained gets weight 0.
+    """
+    agent = load_agent(game, init.partition(":")[2], rules)
+    if not isinstance(agent, NetworkAgent):
+        raise ValueError(f"--init {init}: {agent.name} is no network")
+    its = agent.network
+    if (its.width, its.depth) != (network.width, network.depth):
+        raise ValueError(f"--init {init}: its network has --width {its.width} --depth {its.depth}; give the same")
+    active = network.first.active | its.first.active
+    network.load_state_dict({**its.state_dict(), "first.active": active})
+
+
 def _check_match(game: Game, rules: list[Options]) -> None:
     """ValueError, one line, for a game without matches, or without a score at which they are won."""
     try:
@@ -472,7 +498,8 @@ def _passed(before: int, now: int, every: int) -> bool:
 
 def _in_words(told: dict[str, Any], progress: Progress, measure: str) -> str:
     """The progress in a few words; ``measure``: of the game."""
-    words = [f"{told['decisions_per_s']:,.0f}/s", f"entropy {told['entropy']:.2f}"]
+    undecided = f"entropy {told['entropy']:.2f}" if "entropy" in told else f"explore {told['explore']:.0%}"
+    words = [f"{told['decisions_per_s']:,.0f}/s", undecided]
     contracts = told.get("contracts", {})
     if "voluntary" in contracts:
         words.append(f"bid in {contracts['voluntary']:.0%}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -105,16 +106,26 @@ class Rollout:
 
 
 def collect(
-    tables: Tables, network: Network, rollout: Rollout, generator: torch.Generator, teacher: str | None = None
+    tables: Tables,
+    network: Network,
+    rollout: Rollout,
+    generator: torch.Generator,
+    teacher: str | None = None,
+    policy_of: Callable[[Tensor, Tensor], Tensor] | None = None,
 ) -> None:
-    """Play T steps at every table, with actions drawn from the network or those of a built-in player (``teacher``)."""
+    """Play T steps at every table, with actions drawn from the network or those of a built-in player (``teacher``).
+
+    ``policy_of``: makes the probabilities `[m, A]` of the network's numbers `[m, A]` and the mask `[m, A]`; None: the
+    numbers are logits.
+    """
     rollout.begin(tables)
     ahead = []
     for t in range(rollout.steps):
         seen = rollout.seen[t]
         with torch.no_grad():
-            logits, value = network(torch.from_numpy(seen["observation"]), torch.from_numpy(seen["mask"]))
-            policy = logits.softmax(-1)
+            mask = torch.from_numpy(seen["mask"])
+            logits, value = network(torch.from_numpy(seen["observation"]), mask)
+            policy = logits.softmax(-1) if policy_of is None else policy_of(logits, mask)
             rollout.action[t] = draw(policy, generator)
             for part in tables.parts:
                 rollout.sides[t, part.rows] = part.batch.sides

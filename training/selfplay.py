@@ -131,8 +131,9 @@ def _opponents(game: Game, names: Sequence[str], rules: Options) -> Any:
 
 
 def teacher_of(game: Game, init: str) -> str | None:
-    """The built-in player to imitate at the start, from the option `init`; ValueError if there is none of that name."""
-    teacher = init.partition(":")[2] or None
+    """The built-in player to imitate at the start, if the option `init` says so; ValueError if there is none such."""
+    start, _, name = init.partition(":")
+    teacher = name if start == "imitate" else None
     names = players(game.name)
     if teacher is not None and teacher not in names:
         raise ValueError(

@@ -163,7 +163,10 @@ def test_a_configuration_of_something_else_is_refused():
         ({"ppo": PPOConfig(tables=10**12)}, "--tables"),
         ({"network": NetworkConfig(width=100_000_000)}, "--width must be a whole number from 1 to 8192"),
         ({"network": NetworkConfig(depth=0)}, "--depth"),
-        ({"imitation": ImitationConfig(init="imitate:")}, "--init must be none or imitate:NAME, not 'imitate:'"),
+        (
+            {"imitation": ImitationConfig(init="imitate:")},
+            "--init must be none, imitate:NAME or agent:A, not 'imitate:'",
+        ),
         ({"imitation": ImitationConfig(imitation_rate=float("inf"))}, "--imitation-rate"),
         ({"imitation": ImitationConfig(init="rule")}, "--init"),
         ({"imitation": ImitationConfig(smoothing=-0.1)}, "--smoothing"),
@@ -331,13 +334,13 @@ def test_a_configuration_that_lacks_a_field_is_refused(name):
         TrainConfig.from_dict(told)
 
 
-_PARTS = ("network", "imitation", "ppo", "company", "matches", "game")
+_PARTS = ("network", "imitation", "ppo", "dmc", "company", "matches", "game")
 
 
 def test_every_field_has_its_sentence():
     tree = ast.parse(Path(inspect.getfile(TrainConfig)).read_text(encoding="utf-8"))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    assert len(classes) == 6
+    assert len(classes) == 7
     for node in classes:
         for field, after in zip(node.body, [*node.body[1:], None], strict=True):
             if isinstance(field, ast.AnnAssign) and field.target.id not in _PARTS:
