@@ -88,7 +88,6 @@ OURS = {
     "evaluate tysiac --agents pool rule": "--agents: pool stands for the opponents of one agent: --agents A pool",
     "evaluate tysiac --agents rule pool rule": "--agents A pool",
     "evaluate petukh --agents rule pool --rules players=3": "pool: ppo does not play petukh by these rules",
-    "arena tysiac --agents rule random --out .": "--out: . exists and is not empty; choose another folder",
     "arena tysiac --agents rule": "two agents or more",
     "arena tysiac --agents rule rule": "named twice: rule",
     "arena tysiac --agents rule nobody": "no agent 'nobody'",
