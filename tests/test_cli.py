@@ -11,14 +11,19 @@ import time
 import pytest
 
 import karty
+from karty.agents import opponents
 from karty.training import bench, cli
 from karty.training import config as module
 from karty.training.config import CompanyConfig, PPOConfig, TrainConfig
 
 KEYS = {
-    "evaluate": ["game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"],
+    "evaluate": [
+        *("game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"),
+        *("split", "seed", "until", "reached", "normalised"),
+    ],
     "probe": [
-        *("game", "rules", "agent", "opponents", "probe", "case", "metric", "mean", "low", "high", "count", "counted")
+        *("game", "rules", "agent", "opponents", "probe", "case", "metric", "mean", "low", "high", "count", "counted"),
+        *("split", "seed"),
     ],
     "bench": ["game", "rules", "mode", "n", "threads", "decisions_per_s", "decisions_per_cpu_s"],
 }
@@ -79,6 +84,10 @@ OURS = {
     "evaluate tysiac --agents rule random --threads 99999999999": "threads must be a whole number from 1 to 1024",
     "arena tysiac --agents rule random --threads 0": "threads must be",
     "evaluate tysiac --agents rule random --rules table=9p": "table='9p'",
+    "evaluate tysiac --agents rule random --until 0": "until must be a half-width above 0, not 0",
+    "evaluate tysiac --agents pool rule": "--agents: pool stands for the opponents of one agent: --agents A pool",
+    "evaluate tysiac --agents rule pool rule": "--agents A pool",
+    "evaluate petukh --agents rule pool --rules players=3": "pool: ppo does not play petukh by these rules",
     "arena tysiac --agents rule": "two agents or more",
     "arena tysiac --agents rule rule": "named twice: rule",
     "arena tysiac --agents rule nobody": "no agent 'nobody'",
@@ -132,6 +141,8 @@ TYROS = [
     "evaluate tysiac",
     "evaluate tysiac --agents rule random --deals many",
     "evaluate tysiac --agents rule random --episode hand",
+    "evaluate tysiac --agents rule random --split train",
+    "evaluate tysiac --agents rule random --until narrow",
     "evaluate tysiac --agnets rule random",
     "arena",
     "probe",
@@ -298,10 +309,88 @@ def test_arena_prints_pairs_and_ratings(karty_says):
     assert (code, err) == (0, "")
     lines = lines_of(out)
     assert all(list(line) == KEYS["evaluate"] for line in lines)
-    assert [line["metric"] for line in lines] == ["points", "wins", "points", "wins", "rating", "rating"]
+    others = ["rating", "rating", "ms", "ms", "cyclic_share"]
+    assert [line["metric"] for line in lines] == ["points", "wins", "points", "wins", *others]
     text = karty_says(*words)[1]
     assert "±" in text
     assert "rating" in text
+
+
+def test_evaluate_until_a_half_width(karty_says):
+    words = ("evaluate", "tysiac", "--agents", "rule-bold", "rule", "--until")
+    code, out, _ = karty_says(*words, 3)
+    assert code == 0
+    assert "until ± 3.00 points a deal: reached, ± " in out
+    assert "after 1024 deals" in out
+    code, out, _ = karty_says(*words, 0.01, "--deals", 20)
+    assert code == 0  # it is no slip
+    assert "NOT reached" in out
+    assert "after 20 deals, the most allowed" in out
+
+
+def test_until_is_in_percentage_points_where_shares_count(karty_says, losing):
+    words = ("evaluate", "tysiac", "--agents", "rule", "random", "--deals", 20, "--until", 2.5)
+    assert "until ± 2.50 % of deals: " in karty_says(*words)[1]
+    line = next(line for line in lines_of(karty_says(*words, "--json")[1]) if line["metric"] == "losses")
+    assert line["until"] == 0.025
+
+
+def test_evaluate_on_the_scale_from_random_play_to_rule(karty_says):
+    words = ("evaluate", "tysiac", "--agents", "rule", "rule", "--deals", 20, "--normalise")
+    assert "from random play (0) to rule (1): +1.000 ± 0.000" in karty_says(*words)[1]
+    first, second = lines_of(karty_says(*words, "--json")[1])
+    assert first["normalised"] == {"mean": 1.0, "low": 1.0, "high": 1.0}
+    assert second["normalised"] is None
+
+
+@pytest.fixture
+def small_pool(monkeypatch):
+    """A pool without networks."""
+    monkeypatch.setitem(opponents.POOL, "tysiac", ("random", "rule-timid"))
+
+
+def test_evaluate_against_the_pool(karty_says, small_pool):
+    words = ("evaluate", "tysiac", "--agents", "rule", "pool", "--deals", 20)
+    code, out, _ = karty_says(*words)
+    assert code == 0
+    assert out.startswith("rule against the pool of tysiac: 20 deals a member, each in all rotations\n")
+    assert [line.split()[0] for line in out.splitlines()[3:6]] == ["random", "rule-timid", "mean:"]
+    lines = lines_of(karty_says(*words, "--json")[1])
+    assert all(list(line) == KEYS["evaluate"] for line in lines)
+    assert lines[-1]["opponents"] == ["pool:random", "pool:rule-timid"]
+    by_python = karty.focal_score("tysiac", "rule", deals=20)
+    assert lines == json.loads(json.dumps(by_python.to_dicts()))
+
+
+def test_an_arena_of_the_pool_and_a_stranger_is_written_into_a_folder(karty_says, small_pool, tmp_path):
+    (tmp_path / "stranger.py").write_text("class Bot:\n    def act(self, o, mask, rng): return mask.argmax(axis=1)\n")
+    words = ("arena", "tysiac", "--agents", "pool", "stranger:Bot", "--deals", 10, "--out", "new", "--split", "dev")
+    code, out, err = karty_says(*words)
+    assert (code, err) == (0, "written: new/\n")
+    assert "≤ " in out
+    assert "cyclic share: " in out
+    told = json.loads((tmp_path / "new" / "arena.json").read_text())
+    assert told["agents"] == ["random", "rule-timid", "Bot"]
+    assert told["split"] == "dev"
+    code, out, err = karty_says(*words)
+    assert (code, out) == (2, "")
+    assert err == "karty: --out: new exists and is not empty; choose another folder\n"
+
+
+def test_an_arena_without_matplotlib_is_not_played_for_nothing(karty_says, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, out, err = karty_says("arena", "tysiac", "--agents", "rule", "random", "--deals", 4, "--out", "new")
+    assert (code, out) == (2, "")
+    assert err == 'karty: pictures of results need matplotlib: pip install "karty[render]"\n'
+    assert karty_says("arena", "tysiac", "--agents", "rule", "random", "--deals", 4)[0] == 0
+
+
+def test_the_split_is_told_and_chooses_the_deals(karty_says):
+    for words in (("evaluate", "--agents", "rule", "random"), ("probe", "--matches", 0, "--agent", "rule-bold")):
+        command = (words[0], "tysiac", *words[1:], "--deals", 10, "--json", "--split")
+        first, again, other = (karty_says(*command, split)[1] for split in ("dev", "dev", "test"))
+        assert first == again != other
+        assert {line["split"] for line in lines_of(first)} == {"dev"}
 
 
 def test_probe_prints_json_lines_and_nothing_else(karty_says):

@@ -10,19 +10,20 @@ import pytest
 import karty
 from karty.training import evaluate as module
 from karty.training.arena import arena
+from karty.training.estimates import estimate
 from karty.training.evaluate import (
-    LARGEST_SEED,
-    MOST_DEALS,
-    estimate,
     evaluate,
-    evaluation_seeds,
     outcome_shares,
     relative,
     seat_agents,
 )
+from karty.training.splits import LARGEST_SEED, MOST_DEALS, evaluation_seeds
 
 ALONE = np.arange(3)
-KEYS = ["game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"]
+KEYS = [
+    *("game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"),
+    *("split", "seed", "until", "reached", "normalised"),
+]
 
 
 class Lowest:
@@ -82,7 +83,8 @@ def losing(monkeypatch):
     def play_episodes(game, players, seeds, **options):
         points = np.tile([skill[getattr(player, "name", player)] for player in players], (len(seeds), 1))
         reward = points - points.mean(axis=1, keepdims=True)
-        return {"reward": reward, "points": points, "truncated": seeds % 4 == 0}
+        played = np.full(len(seeds), 9)
+        return {"reward": reward, "points": points, "truncated": seeds % 4 == 0, "decisions": played}
 
     monkeypatch.setattr(module.engine, "play_episodes", play_episodes)
     return dataclasses.replace(karty.GAMES["tysiac"], outcome="losses", measure="losses")
@@ -289,8 +291,8 @@ def test_arena_plays_every_ordered_pair_and_rates():
     assert all(row.low < row.mean < row.high for row in found.ratings)
     lines = json.loads(json.dumps(found.to_dicts()))
     assert all(list(line) == KEYS for line in lines)
-    assert [line["metric"] for line in lines] == ["points", "wins"] * 6 + ["rating"] * 3
-    assert lines[-3]["opponents"] == ["random", "highest"]
+    assert [line["metric"] for line in lines] == ["points", "wins"] * 6 + ["rating"] * 3 + ["ms"] * 3 + ["cyclic_share"]
+    assert lines[12]["opponents"] == ["random", "highest"]
 
 
 def test_arena_ratings_of_a_known_game(luck_and_skill):

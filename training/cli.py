@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from karty.envs.game import Game
-    from karty.training.evaluate import Estimate
+    from karty.training.cycles import CyclicShare
+    from karty.training.estimates import Estimate
+    from karty.training.evaluate import Evaluation
 
 WRONG, SLIP, STOPPED, PIPE_CLOSED = 1, 2, 130, 141
 """Exit codes: a record is faulty; the user wrote something that cannot be done; Ctrl-C; nobody reads our output."""
@@ -58,6 +60,10 @@ Episode = Literal["deal", "match"]
 _UNITS = {"deal": ("deal", "deals"), "match": ("match", "matches")}
 Json = Annotated[bool, arg(help="Print JSON lines and nothing else.")]
 Seed = Annotated[int, arg(help="Other seeds give other cards.")]
+Split = Annotated[
+    Literal["test", "dev"],
+    arg(help="Which of the two published lists of deals: dev for choosing among agents, test for reporting."),
+]
 Threads = Annotated[int, arg(help="Threads of the engine; results do not depend on it.")]
 
 
@@ -153,59 +159,122 @@ def games(
 @app.command
 def evaluate(
     game: GameName,
-    agents: Annotated[tuple[str, ...], arg(metavar="A B …", help="One per seat, or two: the second fills the others.")],
-    deals: Annotated[int, arg(help="Deals (or matches), each played in all rotations of the seats.")] = 4000,
+    agents: Annotated[
+        tuple[str, ...],
+        arg(
+            metavar="A B …",
+            help="One per seat, or two: the second fills the others. `A pool`: A against each member of the game's "
+            "pool of opponents, and the mean, its focal score.",
+        ),
+    ],
+    deals: Annotated[
+        int | None,
+        arg(
+            metavar="INT",
+            help="Deals (or matches), each played in all rotations of the seats: 4,000 if left out; with --until the "
+            "most, 100,000 if left out.",
+        ),
+    ] = None,
+    until: Annotated[
+        float | None,
+        arg(
+            metavar="HALF-WIDTH",
+            help="Play until the 95 % interval is at most ± this: points a deal, or percentage points where the game "
+            "counts losses (Pan, Piotruś) and of matches won or lost. Looked at after 1,024 deals and whenever they "
+            "have grown by a quarter.",
+        ),
+    ] = None,
+    normalise: Annotated[
+        bool, arg(help="Also on the scale from random play (0) to rule (1), which play the same deals.")
+    ] = False,
     rules: Rules = (),
     episode: Episode = "deal",
     seed: Seed = 0,
+    split: Split = "test",
     threads: Threads = 1,
     json: Json = False,
 ) -> None:
     """Measure agent A against the others: the same deals in all rotations, mean ± 95 %."""
     found, chosen = _game_and_rules(game, rules)
-    from karty.training.evaluate import DONE
+    from karty.agents.opponents import WORD, pool_names
+    from karty.training.evaluate import compared_by
     from karty.training.evaluate import evaluate as measure
+    from karty.training.focal import focal_score
 
+    in_points = compared_by(found.measure, found.outcome, episode) == "points"
+    options: dict[str, Any] = {
+        "deals": deals,
+        "until": until if until is None or in_points else until / 100,
+        "normalise": normalise,
+        "rules": chosen,
+        "episode": episode,
+        "seed": seed,
+        "split": split,
+        "threads": threads,
+    }
+    if WORD in agents:
+        if len(agents) != 2 or agents[0] == WORD:
+            raise ValueError(f"--agents: {WORD} stands for the opponents of one agent: --agents A {WORD}")
+        _one_thread(found, [agents[0], *pool_names(found)])
+        with _progress(json) as progress:
+            score = focal_score(found, agents[0], progress=progress, **options)
+        _warn_of_caps(max(each.truncated for each in score.members))
+        if json:
+            return _print_json(score.to_dicts())
+        return _print_focal(found, score.members, score.mean)
     _one_thread(found, agents)
     with _progress(json) as progress:
-        result = measure(
-            found, agents, deals=deals, rules=chosen, episode=episode, seed=seed, threads=threads, progress=progress
-        )
-    if result.truncated > 0.01:
-        print(f"karty: {result.truncated:.1%} of the episodes were ended by a cap", file=sys.stderr)
+        result = measure(found, agents, progress=progress, **options)
+    _warn_of_caps(result.truncated)
     if json:
         return _print_json(result.to_dicts())
-    others = ", ".join(result.opponents)
-    _say(f"{result.agent} against {others}: {result.deals} {_UNITS[episode][1]} of {found.name}, each in all rotations")
-    for line in sorted(result.estimates, key=lambda line: line.metric != result.measure):
-        told = f"{_number(line.metric, line.mean)} ± {_number(line.metric, line.half, sign=False)}"
-        par = "" if line.metric == "points" else f" (par {_number(line.metric, result.par)})"
-        _say(f"  {DONE.get(line.metric, line.metric):<8}{told}{par}")
-    if episode == "deal" and found.outcome == "wins":
-        _say("  (won: the share of deals in which it gained most, of shared ones its part; par: that of equal agents)")
+    _print_evaluation(found, result, normalise)
 
 
 @app.command
 def arena(
     game: GameName,
-    agents: Annotated[tuple[str, ...], arg(metavar="A B C …", help="The agents, two or more.")],
+    agents: Annotated[
+        tuple[str, ...],
+        arg(metavar="A B C …", help="The agents, two or more; `pool` stands for all of the game's pool of opponents."),
+    ],
     deals: Annotated[int, arg(help="Deals (or matches) for each ordered pair, in all rotations of the seats.")] = 1000,
+    out: Annotated[
+        str | None,
+        arg(metavar="FOLDER", help="Write arena.json, payoffs.csv, ratings.csv and payoffs.svg into this new folder."),
+    ] = None,
     rules: Rules = (),
     episode: Episode = "deal",
     seed: Seed = 0,
+    split: Split = "test",
     threads: Threads = 1,
     json: Json = False,
 ) -> None:
     """Play every ordered pair of agents, A in one seat and B in the rest; payoffs and ratings with 95 % intervals."""
     found, chosen = _game_and_rules(game, rules)
     from karty.training.arena import arena as hold
+    from karty.training.arena import with_pool
     from karty.training.evaluate import DONE
 
-    _one_thread(found, agents)
+    names = with_pool(found, agents)
+    if out is not None:
+        _check_out(out)
+    _one_thread(found, names)
     with _progress(json) as progress:
         result = hold(
-            found, agents, deals=deals, rules=chosen, episode=episode, seed=seed, threads=threads, progress=progress
+            found,
+            names,
+            deals=deals,
+            rules=chosen,
+            episode=episode,
+            seed=seed,
+            split=split,
+            threads=threads,
+            progress=progress,
         )
+    if out is not None:
+        result.write(out)
+        print(f"written: {os.path.join(out, '')}", file=sys.stderr)
     if json:
         return _print_json(result.to_dicts())
     unit, plural = _UNITS[episode]
@@ -221,11 +290,15 @@ def arena(
         par = next(iter(result.pairs.values())).par
         what = f"% of {plural} {DONE[found.measure]} (par {100 * par:.1f})"
     _print_table(["against →", *names], payoffs, f"{what}: one seat against the rest, {deals} {plural} a pair")
-    ratings = [
-        {"agent": row.agent, "rating": f"{row.mean:+.0f}", "95 %": f"{row.low:+.0f} … {row.high:+.0f}"}
-        for row in result.ratings
-    ]
-    _print_table(["agent", "rating", "95 %"], ratings, "Plackett–Luce ratings (400: odds of ten to one)")
+    ratings = []
+    for rating in result.ratings:
+        took = result.time(rating.agent)
+        interval = f"{rating.low:+.0f} … {rating.high:+.0f}"
+        ms = f"{'≤ ' * took.compiled}{took.ms:.3g}"
+        ratings.append({"agent": rating.agent, "rating": f"{rating.mean:+.0f}", "95 %": interval, "ms": ms})
+    _print_table(["agent", "rating", "95 %", "ms"], ratings, "Plackett–Luce ratings (400: odds of ten to one)")
+    _say("ms: CPU milliseconds a decision; ≤: of a compiled player, dealing and rules included")
+    _print_cycles(result.cyclic, found.measure, unit)
 
 
 @app.command
@@ -236,6 +309,7 @@ def probe(
     matches: Annotated[int, arg(help="Matches for the swaps in matches, in all rotations; 0: none.")] = 1000,
     rules: Rules = (),
     seed: Seed = 0,
+    split: Split = "test",
     threads: Threads = 1,
     json: Json = False,
 ) -> None:
@@ -246,10 +320,17 @@ def probe(
     _one_thread(found, [agent])
     with _progress(json) as progress:
         result = look(
-            found, agent, deals=deals, matches=matches, rules=chosen, seed=seed, threads=threads, progress=progress
+            found,
+            agent,
+            deals=deals,
+            matches=matches,
+            rules=chosen,
+            seed=seed,
+            split=split,
+            threads=threads,
+            progress=progress,
         )
-    if result.truncated > 0.01:
-        print(f"karty: {result.truncated:.1%} of the episodes were ended by a cap", file=sys.stderr)
+    _warn_of_caps(result.truncated)
     if json:
         return _print_json(result.to_dicts())
     played = f"{result.deals} deals" + (f" and {result.matches} matches" if result.matches else "")
@@ -526,6 +607,22 @@ def _check_folder(out: str) -> None:
         raise ValueError(f"--out {out}: the folder {folder} cannot be written to")
 
 
+def _check_out(out: str) -> None:
+    """ValueError if an arena's files cannot be written there: before it is played, not after it."""
+    from karty.training.arena_files import check_out
+
+    try:
+        check_out(out)
+    except ImportError as error:
+        raise ValueError(str(error)) from error
+
+
+def _warn_of_caps(truncated: float) -> None:
+    """A line on stderr if caps ended more than a few of the episodes, of which this is the share."""
+    if truncated > 0.01:
+        print(f"karty: {truncated:.1%} of the episodes were ended by a cap", file=sys.stderr)
+
+
 def _checked_seed(seed: int) -> int:
     try:
         return check_seed(seed)
@@ -667,6 +764,79 @@ def _number(metric: str, value: float, *, sign: bool = True) -> str:
     if metric != "points":
         return f"{100 * value:.2f} %"
     return f"{value:+.2f}" if sign else f"{value:.2f}"
+
+
+def _print_evaluation(game: Game, result: Evaluation, normalise: bool) -> None:
+    """`karty evaluate` for a person."""
+    from karty.training.evaluate import DONE
+
+    many = _UNITS[result.episode][1]
+    others = ", ".join(result.opponents)
+    _say(f"{result.agent} against {others}: {result.deals} {many} of {game.name}, each in all rotations")
+    for line in sorted(result.estimates, key=lambda line: line.metric != result.measure):
+        told = f"{_number(line.metric, line.mean)} ± {_number(line.metric, line.half, sign=False)}"
+        par = "" if line.metric == "points" else f" (par {_number(line.metric, result.par)})"
+        _say(f"  {DONE.get(line.metric, line.metric):<8}{told}{par}")
+    if result.episode == "deal" and game.outcome == "wins":
+        _say("  (won: the share of deals in which it gained most, of shared ones its part; par: that of equal agents)")
+    if normalise:
+        _say(f"  from random play (0) to rule (1): {_normalised(result)}")
+    _say_whether_reached(result)
+
+
+def _print_focal(game: Game, members: Sequence[Evaluation], mean: Evaluation) -> None:
+    """`karty evaluate --agents A pool` for a person."""
+    from karty.training.evaluate import DONE
+
+    one, many = _UNITS[mean.episode]
+    columns = [f"points a {one}", f"{many} {DONE[game.outcome]} %"]
+    if mean.normalised is not None:
+        columns.append("normalised")
+    rows = []
+    for who, each in [*((each.opponents[-1], each) for each in members), ("mean: focal score", mean)]:
+        row = {"against": who, columns[0]: _payoff(each.points), columns[1]: _payoff(each.outcome)}
+        rows.append(row | {"normalised": _normalised(each)})
+    title = f"{mean.agent} against the pool of {game.name}: {mean.deals} {many} a member, each in all rotations"
+    _print_table(["against", *columns], rows, title)
+    _say_whether_reached(mean)
+
+
+def _normalised(result: Evaluation) -> str:
+    """The normalised score in words."""
+    score = result.normalised
+    return "·" if score is None else f"{score.mean:+.3f} ± {score.half:.3f}"
+
+
+def _say_whether_reached(result: Evaluation) -> None:
+    """Whether the half-width that was to be reached was, if there was one."""
+    if result.until is None:
+        return
+    goal = result.goal
+    wanted, got = (_number(goal.metric, value, sign=False) for value in (result.until, goal.half))
+    one, many = _UNITS[result.episode]
+    unit = f"points a {one}" if goal.metric == "points" else f"of {many}"
+    if result.reached:
+        _say(f"  until ± {wanted} {unit}: reached, ± {got} after {result.deals} {many}")
+    else:
+        _say(f"  until ± {wanted} {unit}: NOT reached, ± {got} after {result.deals} {many}, the most allowed")
+
+
+def _print_cycles(share: CyclicShare, measure: str, unit: str) -> None:
+    """What no rating tells, for a person."""
+    if share.mean is None:
+        return _say("cyclic share: none can be told, the agents do not differ clearly")
+    _say(
+        f"cyclic share: {100 * share.mean:.2f} % ({100 * (share.low or 0):.2f} … {100 * (share.high or 0):.2f}) of the "
+        "payoffs' squared norm is explained by no rating"
+    )
+    if (cycle := share.largest) is None:
+        return
+    around = (*cycle.agents, cycle.agents[0])
+    factor, name = (1, f"points a {unit}") if measure == "points" else (100, "percentage points")
+    steps = " ".join(f"{a} {factor * gain:+.2f}" for a, gain in zip(around, cycle.gains, strict=False))
+    kind = "each beats the next" if cycle.is_circle else "not all beat the next"
+    total = f"{factor * cycle.mean:+.2f} ± {factor * (cycle.high - cycle.low) / 2:.2f}"
+    _say(f"largest 3-cycle ({kind}): {steps} ({around[0]}); sum {total} {name}, 0 without cycles")
 
 
 def _payoff(score: Estimate) -> str:

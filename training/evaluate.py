@@ -3,13 +3,13 @@
 Luck of the cards is most of a card game. So every deal (or match) is played P times, each agent holding every seat
 once, and what is averaged is the deal: the mean over its rotations. Two equal agents then get exactly 0.
 
-The seeds of an evaluation are not those of any training: training seeds lie below 2**62, evaluation seeds at and
-above. The lower half of these is for choosing (`DEV_SEEDS`), the upper half for reporting (`TEST_SEEDS`, the
-default).
+The deals are those of the published lists (`splits`), none of which is ever trained on: DEV for choosing, TEST, the
+default, for reporting.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,12 @@ from numpy.typing import NDArray
 from karty.agents.agent import Agent, CompiledPlayer, as_agent
 from karty.envs import engine
 from karty.envs.chance import agent_generator
-from karty.envs.game import EVALUATION_SEEDS, Game, make_rules
+from karty.envs.game import Game, make_rules
 from karty.envs.games import find_game
-
-DEV_SEEDS = EVALUATION_SEEDS
-TEST_SEEDS = DEV_SEEDS + (1 << 61)
-MOST_DEALS = 1 << 28
-"""Deals that one evaluation seed can give: the next seed's deals begin after them."""
-LARGEST_SEED = (1 << 33) - 1
+from karty.training.estimates import Estimate, estimate
+from karty.training.normalised import normalised
+from karty.training.splits import Split, evaluation_seeds, whole
+from karty.training.stopping import MOST, check_until, play_until
 
 Episode = Literal["deal", "match"]
 Progress = Callable[[int, int], None]
@@ -38,24 +36,10 @@ _CLOSE = 1e-5
 """Rewards that differ by less are equal: they come as float32."""
 _MOST_THREADS = 1024
 _CHUNK = 1024  # deals a thread at once
-NORMAL_95 = 1.959964
+DEALS = 4000
+"""Deals of an evaluation that is told neither how many nor until when."""
 DONE = {"wins": "won", "losses": "lost"}
 """What a share is said to be of: deals won, deals lost."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean with its 95 % interval. `points` is in the game's units; `wins` and `losses` are shares, 0 … 1."""
-
-    metric: str
-    mean: float
-    low: float
-    high: float
-
-    @property
-    def half(self) -> float:
-        """Half the width of the interval."""
-        return (self.high - self.low) / 2
 
 
 @dataclass(frozen=True)
@@ -64,7 +48,9 @@ class Evaluation:
 
     `deals` counts deals (or matches), not rotations; `truncated` is the share of the episodes that a cap ended;
     `measure` names the metric by which agents of this game are compared, `par` is the share of wins or losses of each
-    of equal agents if all episodes are decided.
+    of equal agents if all episodes are decided. `seed` and `split` name the list of deals. `until` is the half-width
+    that was to be reached, `reached` whether it was; None if there was no such goal. `normalised`, where it was asked
+    for, is the score on a scale from random play (0) to `rule` (1), None where that is no scale.
     """
 
     game: str
@@ -78,13 +64,17 @@ class Evaluation:
     truncated: float
     measure: str
     par: float
+    split: str = "test"
+    until: float | None = None
+    reached: bool | None = None
+    normalised: Estimate | None = None
 
     def __getitem__(self, metric: str) -> Estimate:
         """The estimate of a metric: `points`, and `wins` or `losses`."""
-        for estimate in self.estimates:
-            if estimate.metric == metric:
-                return estimate
-        raise KeyError(f"{metric!r}; there are {', '.join(estimate.metric for estimate in self.estimates)}")
+        for found in self.estimates:
+            if found.metric == metric:
+                return found
+        raise KeyError(f"{metric!r}; there are {', '.join(found.metric for found in self.estimates)}")
 
     @property
     def points(self) -> Estimate:
@@ -97,13 +87,23 @@ class Evaluation:
         return self[self.measure]
 
     @property
+    def goal(self) -> Estimate:
+        """What `until` and `normalised` are about: the score in deals, in matches the share won or lost."""
+        return self[compared_by(self.measure, self.outcome.metric, self.episode)]
+
+    @property
     def outcome(self) -> Estimate:
         """The share of `wins`, or of `losses` where that is what the game counts."""
         return self.estimates[1]
 
     def to_dict(self, metric: str = "points") -> dict[str, Any]:
-        """One metric as JSON knows it: game, rules, agent, opponents, metric, mean, low, high, deals, episode."""
-        estimate = self[metric]
+        """One metric as JSON knows it.
+
+        game, rules, agent, opponents, metric, mean, low, high, deals, episode, split, seed, until, reached,
+        normalised: the last three for the metric that is their goal, null for others and where not asked for.
+        """
+        estimate, goal = self[metric], metric == self.goal.metric
+        scaled = self.normalised if goal else None
         return {
             "game": self.game,
             "rules": self.rules,
@@ -115,6 +115,11 @@ class Evaluation:
             "high": estimate.high,
             "deals": self.deals,
             "episode": self.episode,
+            "split": self.split,
+            "seed": self.seed,
+            "until": self.until if goal else None,
+            "reached": self.reached if goal else None,
+            "normalised": None if scaled is None else {"mean": scaled.mean, "low": scaled.low, "high": scaled.high},
         }
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -138,40 +143,75 @@ def evaluate(
     game: str | Game,
     agents: Sequence[str | os.PathLike[str] | Agent],
     *,
-    deals: int = 4000,
+    deals: int | None = None,
     rules: Any = None,
     episode: Episode = "deal",
     seed: int = 0,
-    split: Literal["test", "dev"] = "test",
+    split: Split = "test",
+    until: float | None = None,
+    normalise: bool = False,
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Evaluation:
     """Measure the first agent against the others.
 
     agents: names, paths or objects with `act`; one a seat, or two (the second fills the other seats; in teams one a
-    team). deals: how many deals, or matches with `episode="match"`, each played in all rotations. seed: another seed
-    gives other deals; split: `dev` for choosing among agents, `test` for reporting. progress: called with tables
-    played and to play.
+    team). deals: how many deals, or matches with `episode="match"`, each played in all rotations; 4,000 if left out.
+    seed: another seed gives other deals; split: `dev` for choosing among agents, `test` for reporting. until: play
+    only until the half-width of the `goal` is at most this, in points or as a share (0.005: half a percentage point),
+    by the rule of `stopping`; `deals` is then the most that are played, 100,000 if left out. normalise: play `random`
+    and `rule` in the first agent's place too. progress: called with tables played and to play. Raises ValueError for
+    what does not fit, AgentError for an agent that cannot be found or answers what is no answer.
     """
     game = find_game(game)
     rules = make_rules(game, rules)
-    seeds = evaluation_seeds(deals, seed, split)
     check_episode(episode)
-    seated = seat_agents(game, rules, [as_agent(game, agent, rules) for agent in agents])
-    played = play_rotations(game, seated, seeds, rules=rules, episode=episode, threads=threads, progress=progress)
-    return summarise(game, rules, seated, played, episode=episode, seed=seed)
+    seeds = seeds_to_play(deals, seed, split, until)
+    if any(isinstance(agent, str) and agent == "pool" for agent in agents):
+        raise ValueError("pool is no agent: karty.focal_score(game, agent) measures one against the pool")
+    players = [as_agent(game, agent, rules) for agent in agents]
+    names = ("random", "rule") if normalise else ()
+    scale = [seat_agents(game, rules, [as_agent(game, name, rules), *players[1:]]) for name in names]
+    lineups = [seat_agents(game, rules, players), *scale]
+    metric = compared_by(game.measure, game.outcome, episode)
+    found = [Values(game, sides(rules)) for _ in lineups]
+
+    def play(start: int, stop: int, expected: int) -> float:
+        for k, (lineup, values) in enumerate(zip(lineups, found, strict=True)):
+            before = start * len(lineups) + k * (stop - start)
+            report = part_of(progress, before, expected * len(lineups), rules.seats)
+            part = seeds[start:stop]
+            values.add(
+                play_rotations(game, lineup, part, rules=rules, episode=episode, threads=threads, progress=report)
+            )
+        return found[0].estimate(metric).half
+
+    reached = play_until(play, len(seeds), until)
+    return dataclasses.replace(
+        summarise(game, rules, lineups[0], found[0], episode=episode, seed=seed, split=split),
+        until=until,
+        reached=reached,
+        normalised=normalised(*(values.of(metric) for values in found)) if normalise else None,
+    )
 
 
-def evaluation_seeds(deals: int, seed: int = 0, split: str = "test") -> NDArray[np.int64]:
-    """The seeds of an evaluation's deals, [deals] int64; those of two evaluation seeds or splits never meet."""
-    if split not in ("dev", "test"):
-        raise ValueError(f"split must be dev or test, not {split!r}")
-    if not _whole(deals) or not 2 <= deals <= MOST_DEALS:
-        raise ValueError(f"deals must be a whole number from 2 (an interval needs two) to {MOST_DEALS}, not {deals!r}")
-    if not _whole(seed) or not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"seed of an evaluation must be a whole number from 0 to {LARGEST_SEED}, not {seed!r}")
-    first = (TEST_SEEDS if split == "test" else DEV_SEEDS) + int(seed) * MOST_DEALS
-    return first + np.arange(deals, dtype=np.int64)
+def seeds_to_play(deals: int | None, seed: int, split: str, until: float | None) -> NDArray[np.int64]:
+    """The seeds of at most so many deals; how many there are, if that is not said, depends on ``until``."""
+    check_until(until)
+    return evaluation_seeds((DEALS if until is None else MOST) if deals is None else deals, seed, split)
+
+
+def compared_by(measure: str, outcome: str, episode: str) -> str:
+    """The metric that counts: in deals the game's measure, in matches the share won (or lost)."""
+    return measure if episode == "deal" else outcome
+
+
+def part_of(progress: Progress | None, before: int, whole: int, seats: int) -> Progress | None:
+    """Progress of one part, at tables of so many seats; before: deals before it, whole: deals in all."""
+    if progress is None:
+        return None
+    show = progress
+    return lambda played, tables: show(before * seats + played, whole * seats)
 
 
 def check_episode(episode: str) -> None:
@@ -218,7 +258,7 @@ def play_rotations(
     reward, points = np.empty((2, seats, deals, seats))
     truncated = np.empty((seats, deals), dtype=bool)
     table = [agent.kernel_name if isinstance(agent, CompiledPlayer) else agent for agent in agents]
-    if not _whole(threads) or not 1 <= threads <= _MOST_THREADS:
+    if not whole(threads) or not 1 <= threads <= _MOST_THREADS:
         raise ValueError(f"threads must be a whole number from 1 to {_MOST_THREADS}, not {threads!r}")
     chunk = _CHUNK * threads
     for start in range(0, deals, chunk):
@@ -248,26 +288,62 @@ def play_rotations(
     return Played(reward, points, truncated)
 
 
+class Values:
+    """What became of an agent in each deal, the mean over its rotations, added part by part."""
+
+    def __init__(self, game: Game, side: NDArray[np.int64]) -> None:
+        """side: [P] int64, the side of each seat."""
+        self._game, self._side = game, side
+        self._parts: list[tuple[NDArray[np.float64], NDArray[np.float64], float]] = []
+
+    def add(self, played: Played) -> None:
+        """Add deals that were played in all rotations."""
+        points = relative(played.points, self._side).mean(axis=0)
+        shares = outcome_shares(played.reward, self._side, lost=self._game.outcome == "losses").mean(axis=0)
+        self._parts.append((points, shares, float(played.truncated.sum(axis=1).mean())))
+
+    def of(self, metric: str) -> NDArray[np.float64]:
+        """One value a deal, [deals] float64: points more than the others, or a share of wins or losses."""
+        return np.concatenate([part[0 if metric == "points" else 1] for part in self._parts])
+
+    def estimate(self, metric: str) -> Estimate:
+        """The mean of a metric with its interval."""
+        if metric == "points":
+            return estimate(metric, self.of(metric))
+        return estimate(metric, self.of(metric), 0.0, 1.0)
+
+    @classmethod
+    def mean(cls, several: Sequence[Values]) -> Values:
+        """The mean of several, deal by deal: what became of an agent against different others on the same deals."""
+        first = several[0]
+        found = cls(first._game, first._side)
+        points, shares = (np.mean([each.of(metric) for each in several], axis=0) for metric in ("points", "share"))
+        found._parts = [(points, shares, len(points) * float(np.mean([each.truncated for each in several])))]
+        return found
+
+    @property
+    def truncated(self) -> float:
+        """The share of episodes that a cap ended."""
+        return sum(part[2] for part in self._parts) / sum(len(part[0]) for part in self._parts)
+
+
 def summarise(
-    game: Game, rules: Any, agents: Sequence[Agent], played: Played, *, episode: str, seed: int
+    game: Game, rules: Any, agents: Sequence[Agent], values: Values, *, episode: str, seed: int, split: str
 ) -> Evaluation:
-    """The first agent's estimates from what was played."""
-    side = sides(rules)
-    points = estimate("points", relative(played.points, side).mean(axis=0))
-    metric = game.outcome
-    shares = outcome_shares(played.reward, side, lost=metric == "losses").mean(axis=0)
+    """The first agent's estimates from its value in each deal."""
     return Evaluation(
         game=game.name,
         rules=rules.to_dict(),
         agent=agents[0].name,
         opponents=tuple(agent.name for agent in agents[1:]),
         episode=episode,
-        deals=played.points.shape[1],
+        deals=len(values.of("points")),
         seed=seed,
-        estimates=(points, estimate(metric, shares, 0.0, 1.0)),
-        truncated=float(played.truncated.mean()),
+        estimates=(values.estimate("points"), values.estimate(game.outcome)),
+        truncated=values.truncated,
         measure=game.measure,
-        par=1 / len(np.unique(side)),
+        par=1 / len(np.unique(sides(rules))),
+        split=split,
     )
 
 
@@ -291,14 +367,3 @@ def outcome_shares(reward: NDArray[np.float64], side: NDArray[np.int64], *, lost
     shared = np.maximum(by_side.sum(axis=-1), 1)
     result: NDArray[np.float64] = has[..., 0] / shared
     return result
-
-
-def estimate(metric: str, values: NDArray[np.float64], least: float = -np.inf, most: float = np.inf) -> Estimate:
-    """Mean and normal 95 % interval of one value a deal, [deals] float64; the interval is cut to [least, most]."""
-    mean = float(values.mean()) + 0.0
-    half = NORMAL_95 * float(values.std(ddof=1)) / len(values) ** 0.5
-    return Estimate(metric, mean, max(mean - half, least), min(mean + half, most))
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)

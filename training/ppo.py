@@ -37,7 +37,8 @@ from karty.training.config import TrainConfig, option_columns, training_rules, u
 from karty.training.contracts import Contracts
 from karty.training.dmc import MonteCarloLearner, exploring
 from karty.training.equity import Equity, change_rewards, check_matches, deal_rewards, fit, simulate
-from karty.training.evaluate import DONE, Episode, Estimate, Evaluation, evaluate
+from karty.training.estimates import Estimate
+from karty.training.evaluate import DONE, Episode, Evaluation, evaluate
 from karty.training.habits import Habits
 from karty.training.judge import Outcome, make_judge
 from karty.training.learner import Decisions, Learner, load_checked

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +23,11 @@ from karty.envs.game import Game, make_rules
 from karty.envs.games import find_game
 from karty.envs.layout import Layout
 from karty.training.contracts import Contracts, Deals
+from karty.training.estimates import NORMAL_95, Estimate, estimate
 from karty.training.evaluate import (
-    NORMAL_95,
     Episode,
-    Estimate,
     Played,
     Progress,
-    estimate,
-    evaluation_seeds,
     outcome_shares,
     play_rotations,
     relative,
@@ -39,6 +36,7 @@ from karty.training.evaluate import (
 )
 from karty.training.habits import Habits
 from karty.training.phases import Phases
+from karty.training.splits import Split, evaluation_seeds
 
 OTHER = "rule"
 """Who decides for the agent in a swap, and holds the seats of its opponents."""
@@ -76,6 +74,8 @@ class Probe:
     matches: int
     findings: tuple[Finding, ...]
     truncated: float
+    seed: int = 0
+    split: str = "test"
 
     def find(self, probe: str, case: str, metric: str) -> Finding:
         """The finding of this probe, case and metric; KeyError if there is none."""
@@ -100,6 +100,8 @@ class Probe:
                 "high": line.estimate.high,
                 "count": line.count,
                 "counted": line.counted,
+                "split": self.split,
+                "seed": self.seed,
             }
             for line in self.findings
         ]
@@ -113,7 +115,7 @@ def probe(
     matches: int = 1000,
     rules: Any = None,
     seed: int = 0,
-    split: Literal["test", "dev"] = "test",
+    split: Split = "test",
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Probe:
@@ -181,6 +183,8 @@ def probe(
         matches=matches,
         findings=(*findings, *seen.choices(), *seen.contracts(), *seen.marriages()),
         truncated=truncated,
+        seed=seed,
+        split=split,
     )
 
 

@@ -23,6 +23,7 @@ from karty.agents import checkpoint
 from karty.agents.checkpoint import About, CheckpointError
 from karty.agents.fields import read_fields
 from karty.training.config import DEFAULT_DECISIONS, TrainConfig
+from karty.training.out_folder import check_free
 from karty.training.selfplay import Tables
 
 CONFIG, AGENT = "config.json", "agent.safetensors"
@@ -97,8 +98,8 @@ def complete(config: TrainConfig) -> tuple[TrainConfig, Path | None]:
 def make_folder(config: TrainConfig, resumed: bool) -> Path:
     """The run's folder with its configuration; ValueError for a new run where something lies already."""
     folder = config.out or _free(config.game)
-    if not resumed and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ValueError(f"--out: {folder} exists and is not empty; choose another folder, or --resume {folder}")
+    if not resumed:
+        check_free(folder, f", or --resume {folder}")
     folder.mkdir(parents=True, exist_ok=True)
     told = dataclasses.replace(config, out=folder).to_dict()
     checkpoint.write_bytes(folder / CONFIG, (json.dumps(told, indent=2) + "\n").encode())

@@ -4,6 +4,8 @@
     env = karty.make_aec("tysiac")                  a PettingZoo environment
     agent = karty.load_agent("tysiac", "rule")      a player by its name or file
     karty.evaluate("tysiac", ["rule", "random"])    the first against the others, with intervals
+    karty.focal_score("tysiac", "rule")             one against a fixed pool of opponents
+    karty.arena("tysiac", ["rule", "random"])       every pair: payoffs, ratings, cycles
 
 `GAMES` has every game by its name. Importing karty registers the Gymnasium ids (`karty/Tysiac-v0`); it needs no torch.
 """
@@ -22,9 +24,11 @@ from .envs import engine as _engine
 from .envs.engine import make_batch
 from .envs.games import GAMES
 from .envs.registry import make_aec  # registers the Gymnasium ids
+from .training.arena import arena
 from .training.evaluate import evaluate
+from .training.focal import focal_score
 
 _engine.set_resolver(load_agent)  # so that wherever a player's name goes, an agent's goes
 
 __version__ = "0.1.0"
-__all__ = ["GAMES", "__version__", "evaluate", "load_agent", "make_aec", "make_batch"]
+__all__ = ["GAMES", "__version__", "arena", "evaluate", "focal_score", "load_agent", "make_aec", "make_batch"]
