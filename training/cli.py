@@ -133,15 +133,17 @@ def games(
     json: Json = False,
 ) -> None:
     """List the games; of one game its options, actions, phases and observation layout."""
-    from karty.envs.games import GAMES
+    from karty.envs.games import GAMES, MINIS
 
     if game is None:
         if rules:
             raise ValueError("--rules goes with a game: karty games GAME --rules …")
-        lines = [_summary(each, each.rules()) for each in GAMES.values()]
+        columns = ["game", "title", "version", "seats", "actions", "features"]
+        lines, minis = ([_summary(each, each.rules()) for each in listed.values()] for listed in (GAMES, MINIS))
         if json:
-            return _print_json(lines)
-        return _print_table(["game", "title", "version", "seats", "actions", "features"], lines)
+            return _print_json([*lines, *minis])
+        _print_table(columns, lines)
+        return _print_table(columns, minis, "mini games, small enough to be solved (karty exploit)")
     found, chosen = _game_and_rules(game, rules)
     description = _description(found, chosen)
     if json:
@@ -275,6 +277,32 @@ def probe(
     _say(f"swap: what changes for the agent when rule decides for it in that phase; {better}")
     _say("choices: taken, how often it chose such an action where it could also choose another kind;")
     _say("         hands, in how many of the hands that it played it chose one at least once")
+
+
+@app.command
+def exploit(
+    game: GameName,
+    agent: Annotated[str, arg(metavar="A", help="The agent: a name, a .safetensors file, a run folder, module:Class.")],
+    rules: Rules = (),
+    json: Json = False,
+) -> None:
+    """Tell how exploitable an agent is: in a mini game exactly, by best responses in its whole tree."""
+    found, chosen = _game_and_rules(game, rules)
+    from karty.envs.games import MINIS
+
+    if found.name not in MINIS:
+        raise ValueError(f"karty exploit is for mini games only: {', '.join(MINIS)}, not {found.name}")
+    from karty.training.exact import exploitability
+
+    _one_thread(found, [agent])
+    result = exploitability(found, agent, rules=chosen)
+    if json:
+        return _print_json(result.to_dicts())
+    _say(f"{result.agent} in both seats of {found.name}, in units of reward; exact")
+    _say(f"  value         {result.value:+.5f} for seat 0")
+    for seat, gain in enumerate(result.gains):
+        _say(f"  gain          {gain:+.5f} for seat {seat} by its best response to the other seat")
+    _say(f"  NashConv      {result.nash_conv:+.5f}, {result.share:.3%} of uniform play's {result.uniform:.5f}")
 
 
 @app.command
@@ -490,6 +518,8 @@ def _one_line(error: Exception) -> str:
 
 def _summary(game: Game, rules: Any) -> dict[str, Any]:
     """A game in one line."""
+    from karty.envs.games import MINIS
+
     shape = game.shape(rules)
     return {
         "game": game.name,
@@ -498,6 +528,7 @@ def _summary(game: Game, rules: Any) -> dict[str, Any]:
         "seats": shape.seats,
         "actions": shape.size,
         "features": shape.features,
+        "mini": game.name in MINIS,
     }
 
 
@@ -552,7 +583,10 @@ def _print_game(game: Game, description: dict[str, Any]) -> None:
         }
         for row in description["options"]
     ]
-    _print_table(["option", "values", "default", "caption"], options, "options")
+    if options:
+        _print_table(["option", "values", "default", "caption"], options, "options")
+    else:
+        _say("options: none")
     for name, values in description["presets"].items():
         _say(f"preset={name}: {' '.join(f'{key}={_word(value)}' for key, value in values.items())}")
     _say("\nactions")

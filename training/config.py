@@ -316,6 +316,23 @@ USUAL: dict[str, TrainConfig] = {
         ppo=PPOConfig(advantage="gae", gae_lambda=0.95),
         imitation=ImitationConfig(init="none"),
     ),
+    # A mini is learned for its equilibrium, which is mixed: so lots are drawn, entropy is dear for long and then falls
+    # far, nobody is imitated, and none but the network itself sits at the tables. Its observations are short.
+    "tysiac_8": TrainConfig(
+        game="tysiac_8",
+        network=NetworkConfig(width=128, choice="drawn"),
+        ppo=PPOConfig(advantage="gae", gae_lambda=0.95, entropy=0.1, entropy_end=0.005),
+        imitation=ImitationConfig(init="none"),
+        company=CompanyConfig(rule_tables=0.0),
+    ),
+    # As above; from an endless deal the cap saves it, so a little less entropy does.
+    "pan_12": TrainConfig(
+        game="pan_12",
+        network=NetworkConfig(width=128, choice="drawn"),
+        ppo=PPOConfig(advantage="gae", gae_lambda=0.95, entropy=0.1, entropy_end=0.005),
+        imitation=ImitationConfig(init="none"),
+        company=CompanyConfig(rule_tables=0.0),
+    ),
 }
 """What a run of a game is told where the command line tells it nothing, for games that want something else than the
 fields' own defaults. --out, --resume, --opponents, --decisions and --minutes stay as they are."""

@@ -5,7 +5,8 @@
     agent = karty.load_agent("tysiac", "rule")      a player by its name or file
     karty.evaluate("tysiac", ["rule", "random"])    the first against the others, with intervals
 
-`GAMES` has every game by its name. Importing karty registers the Gymnasium ids (`karty/Tysiac-v0`); it needs no torch.
+`GAMES` has every game by its name, `MINIS` every mini game, small enough to be solved. Importing karty registers the
+Gymnasium ids (`karty/Tysiac-v0`); it needs no torch.
 """
 
 from pathlib import Path as _Path
@@ -20,11 +21,11 @@ from .agents import rules as _rules  # noqa: F401  registers the compiled player
 from .agents.agent import load_agent
 from .envs import engine as _engine
 from .envs.engine import make_batch
-from .envs.games import GAMES
+from .envs.games import GAMES, MINIS
 from .envs.registry import make_aec  # registers the Gymnasium ids
 from .training.evaluate import evaluate
 
 _engine.set_resolver(load_agent)  # so that wherever a player's name goes, an agent's goes
 
 __version__ = "0.1.0"
-__all__ = ["GAMES", "__version__", "evaluate", "load_agent", "make_aec", "make_batch"]
+__all__ = ["GAMES", "MINIS", "__version__", "evaluate", "load_agent", "make_aec", "make_batch"]
