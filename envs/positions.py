@@ -89,7 +89,8 @@ class Positions:
 
     def returns(self, states: States) -> npt.NDArray[np.float64]:
         """What each seat is paid, [m, P], where a position is over; 0 elsewhere."""
-        return self._survey(states)[3]
+        reward: npt.NDArray[np.float64] = self._survey(states)[3]
+        return reward
 
     @staticmethod
     def over(states: States) -> npt.NDArray[np.bool_]:

@@ -399,10 +399,10 @@ def opened(number: int, line: Line) -> Table:
     """A table that stands before the first deal of the record that begins with this match line."""
     if line["format"] != FORMAT:
         raise RecordError(number, f"format: {brief(line['format'])} is not known, only {FORMAT}")
-    known = {**GAMES, **MINIS}
-    if line["game"] not in known:
-        raise RecordError(number, f"game: {brief(line['game'])} is unknown, it must be one of {', '.join(known)}")
-    game = known[line["game"]]
+    games = {**GAMES, **MINIS}
+    if line["game"] not in games:
+        raise RecordError(number, f"game: {brief(line['game'])} is unknown, it must be one of {', '.join(games)}")
+    game = games[line["game"]]
     if line["version"] != game.version:
         raise RecordError(
             number, f"version: {brief(line['version'])} of {game.name} cannot be read, only {game.version}"

@@ -191,11 +191,12 @@ def exploitability(
     if game.name not in MINIS:
         raise ValueError(f"{game.name} is too large to be solved; mini games: {', '.join(MINIS)}")
     rules = make_rules(game, rules)
-    tree = whole_tree(game, rules)
     if isinstance(agent, np.ndarray):
+        tree = whole_tree(game, rules)
         policy = tree.flat(agent)
     else:
         found = as_agent(game, agent, rules)
+        tree = whole_tree(game, rules)
         policy, name = policy_of(tree, found), found.name
     return Exploitability(
         game=game.name,

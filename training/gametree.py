@@ -170,7 +170,7 @@ class _Builder:
             into=into,
             first_into=np.searchsorted(target[into], np.arange(decisions)),
             **{f"{what}_at": np.array(starts) for what, starts in self.starts.items()},
-            **whole,  # type: ignore[arg-type]
+            **whole,
         )
 
     def _keep(self, **arrays: NDArray[np.generic]) -> None:
@@ -264,14 +264,14 @@ class _Builder:
         self._keep(ways=ways[over[by]], led_to=end[by[over[by]]])
         goes_on = np.flatnonzero(~over)
         number, head = numbered(np.concatenate(content))
-        at = goes_on[head]
-        before = last[at]
+        heads = goes_on[head]
+        before = last[heads]
         differs = last[goes_on] != before[number]
         for seat in (0, 1):
             before[number[differs[:, seat]], seat] = _SEVERAL
         place = np.full(len(parent), -1)
         place[goes_on] = number
-        parts = [self.positions.after(states, parent[at[part]], action[at[part]]) for part in _slices(len(at))]
+        parts = [self.positions.after(states, parent[heads[part]], action[heads[part]]) for part in _slices(len(heads))]
         on = ~over[by]
         return _Level(np.concatenate(parts) if parts else states[:0], before, ways[on], place[by[on]])
 
