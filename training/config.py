@@ -316,9 +316,9 @@ USUAL: dict[str, TrainConfig] = {
         ppo=PPOConfig(advantage="gae", gae_lambda=0.95),
         imitation=ImitationConfig(init="none"),
     ),
-    # A mini is learned for its equilibrium: so lots are drawn, as good play is mixed; entropy is dear for long and then
-    # falls to next to nothing, which leaves only what is worth mixing; `rule` is neither imitated nor met at the tables,
-    # for beating it is no aim. Observations are short, and so the network is narrow.
+    # A mini is learned for its equilibrium: so lots are drawn, as good play is mixed; entropy counts for much for long
+    # and then for next to nothing, which leaves only what is worth mixing; `rule` is neither imitated nor met at the
+    # tables, for beating it is no aim. Observations are short, and so the network is narrow.
     "tysiac_8": TrainConfig(
         game="tysiac_8",
         network=NetworkConfig(width=128, choice="drawn"),

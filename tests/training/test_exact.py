@@ -14,6 +14,7 @@ import pytest
 
 import karty
 from karty.agents.agent import AgentError, probabilities
+from karty.envs.engine import play_episodes
 from karty.envs.game import RUNNING
 from karty.envs.table import Table
 from karty.training import exact, gametree
@@ -135,31 +136,6 @@ def test_a_best_response_is_that_of_plain_recursion_over_tables(seed):
 
 def shares(tree, weight):
     return weight / np.add.reduceat(weight, tree.first_choice)[tree.set_of]
-
-
-def test_a_best_response_gets_what_it_says_when_it_is_played():
-    """A best response that is played against random play, deal by deal, gets what it says."""
-    tree = whole_tree(karty.MINIS["pan_12"])
-    policy = exact.uniform(tree)
-    value, answer = exact.best_response(tree, policy, 0)
-    assert exact.expected(tree, answer) == pytest.approx(value, abs=1e-12)
-    known = {tree.observation[i].tobytes(): i for i in np.flatnonzero(tree.set_seat == 0)}
-    chosen = np.zeros(len(tree.set_seat), np.int64)
-    chosen[tree.set_of[answer == 1]] = tree.action[answer == 1]
-
-    class Best:
-        name = "best"
-
-        def act(self, observation, mask, rng):
-            first = mask.argmax(1)
-            of = [
-                known.get(row.tobytes(), -1) if legal.sum() > 1 else -1
-                for row, legal in zip(observation, mask, strict=True)
-            ]
-            return np.array([first[k] if i < 0 else chosen[i] for k, i in enumerate(of)])
-
-    played = karty.envs.engine.play_episodes("pan_12", [Best(), "random"], range(3000))["reward"][:, 0]
-    assert abs(played.mean() - value) < 4 * played.std() / 3000**0.5
 
 
 # ------------------------------------------------------------------------------------- what is no tree of this kind
@@ -302,7 +278,22 @@ def test_agents_tell_their_probabilities_or_always_do_the_same():
     assert probabilities(random, seen, mask).tolist() == probabilities(Tells(), seen, mask).tolist()
 
 
-def test_of_a_mini_the_command_tells_what_the_function_tells(capsys):
+class Best:
+    """Plays a best response of seat 0, choice by choice, and what else comes first."""
+
+    name = "best"
+
+    def __init__(self, tree, policy):
+        self.known = {tree.observation[i].tobytes(): i for i in np.flatnonzero(tree.set_seat == 0)}
+        self.chosen = np.zeros(len(tree.set_seat), np.int64)
+        self.chosen[tree.set_of[policy == 1]] = tree.action[policy == 1]
+
+    def act(self, observation, mask, rng):
+        places = [self.known.get(row.tobytes(), -1) for row in observation]  # none where there is no choice
+        return np.array([legal.argmax() if i < 0 else self.chosen[i] for i, legal in zip(places, mask, strict=True)])
+
+
+def test_of_a_mini_the_command_tells_what_the_function_tells_and_what_is_played(capsys):
     """Uniform play loses nothing to itself, and all that can be won from it is the whole of uniform play's NashConv."""
     assert main(["exploit", "pan_12", "--agent", "random", "--json"]) == 0
     (line,) = map(json.loads, capsys.readouterr().out.splitlines())
@@ -315,6 +306,11 @@ def test_of_a_mini_the_command_tells_what_the_function_tells(capsys):
     assert main(["exploit", "pan_12", "--agent", "rule"]) == 0
     said = capsys.readouterr().out
     assert "rule in both seats of pan_12" in said and "of uniform play's 1.55669" in said
+    tree = whole_tree(karty.MINIS["pan_12"], karty.MINIS["pan_12"].rules())
+    value, answer = exact.best_response(tree, exact.uniform(tree), 0)
+    assert value == pytest.approx(line["gains"][0])
+    played = play_episodes("pan_12", [Best(tree, answer), "random"], range(2000))["reward"][:, 0]
+    assert abs(played.mean() - value) < 4 * played.std() / 2000**0.5
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from ...cards import (
     plus,
     spread,
 )
-from ...chance import NEVER_WAS, deal_out, pick, shuffle_pack, stack
+from ...chance import NEVER_WAS, TRIES, deal_out, pick, shuffle_pack, stack
 from ...game import (
     ASKED,
     DEAL,
@@ -504,19 +504,29 @@ def determinize(s, me, chance):
     if me != s.declarer:
         unseen = plus(unseen, s.away)
         room[AWAY_PLACE] = count(s.away)
-    if deal_out(unseen, room, barred, places, chance) == 0.0:
-        raise ValueError(NEVER_WAS)
-    s.hands[other] = plus(places[HAND_PLACE], sure)
-    s.lying = places[LYING_PLACE]
-    if me != s.declarer:
-        s.away = places[AWAY_PLACE]
-        if s.declarer == NOBODY:
-            s.talon = s.lying
-        elif not s.shown:
-            his = plus(plus(s.hands[other], s.played[other]), s.away)
-            first = only(pick(his, chance))
-            s.talon = plus(first, only(pick(minus(his, first), chance)))
-    restack(s)
+    for _ in range(TRIES):
+        if deal_out(unseen, room, barred, places, chance) == 0.0:
+            break
+        s.hands[other] = plus(places[HAND_PLACE], sure)
+        s.lying = places[LYING_PLACE]
+        if me != s.declarer:
+            s.away = places[AWAY_PLACE]
+        if s.phase != GIVING or after(s.hands[s.declarer], s.away) != EMPTY:  # §3.2
+            imagine_talon(s, me, chance)
+            restack(s)
+            return
+    raise ValueError(NEVER_WAS)
+
+
+@rule
+def imagine_talon(s, me, chance):
+    """§3.1 Which cards were the talon, if ``me`` did not see it."""
+    if s.declarer == NOBODY:
+        s.talon = s.lying
+    elif me != s.declarer and not s.shown:
+        his = plus(plus(s.hands[s.declarer], s.played[s.declarer]), s.away)
+        first = only(pick(his, chance))
+        s.talon = plus(first, only(pick(minus(his, first), chance)))
 
 
 @rule
