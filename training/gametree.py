@@ -104,7 +104,6 @@ class GameTree:
         return policy
 
 
-@cache
 def whole_tree(game: Game, rules: Options | None = None) -> GameTree:
     """The tree of one deal of a game, by the rules given or else its own defaults; it is kept.
 
@@ -113,7 +112,12 @@ def whole_tree(game: Game, rules: Options | None = None) -> GameTree:
     same one, whichever way led there. (A set of one decision hides nothing, so there it does not matter what was
     forgotten.) There is no check of size: a million decisions take some ten seconds.
     """
-    positions = Positions(game, rules or game.rules())
+    return _whole_tree(game, rules or game.rules())
+
+
+@cache
+def _whole_tree(game: Game, rules: Options) -> GameTree:
+    positions = Positions(game, rules)
     if positions.shape.seats != 2:
         raise ValueError(f"{game.name}: only games for two have a tree here, not for {positions.shape.seats}")
     return _Builder(positions).build()

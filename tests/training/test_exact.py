@@ -306,7 +306,7 @@ def test_of_a_mini_the_command_tells_what_the_function_tells_and_what_is_played(
     assert main(["exploit", "pan_12", "--agent", "rule"]) == 0
     said = capsys.readouterr().out
     assert "rule in both seats of pan_12" in said and "of uniform play's 1.55669" in said
-    tree = whole_tree(karty.MINIS["pan_12"], karty.MINIS["pan_12"].rules())
+    tree = whole_tree(karty.MINIS["pan_12"])
     value, answer = exact.best_response(tree, exact.uniform(tree), 0)
     assert value == pytest.approx(line["gains"][0])
     played = play_episodes("pan_12", [Best(tree, answer), "random"], range(2000))["reward"][:, 0]
