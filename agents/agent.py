@@ -16,7 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from karty.agents.random import uniform
+from karty.agents.random import uniform, uniform_probabilities
 from karty.envs import engine
 from karty.envs.game import Game, make_rules
 from karty.envs.games import find_game
@@ -57,6 +57,36 @@ class CompiledPlayer:
             return uniform(mask, rng)
         return engine.choose_rows(self.game, self.kernel_name, observation, mask, rng, self._rules)
 
+    def __getattr__(self, name: str) -> Any:
+        """`probabilities`, which only the player of random actions has."""
+        if name == "probabilities" and self.__dict__.get("kernel_name") == "random":
+            return uniform_probabilities
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+
+def probabilities(agent: Agent, observation: NDArray[np.int8], mask: NDArray[np.int8]) -> NDArray[np.float64]:
+    """How likely the agent takes each action, [m, A] float64: 0 where not legal, each row sums to 1.
+
+    observation: [m, F] int8, mask: [m, A] int8. An agent with a method `probabilities(observation, mask)` tells it
+    itself; any other is taken to do always what it does now. Raises AgentError for one that draws lots and does not
+    tell: asked twice with other lots, it answers differently somewhere.
+    """
+    tell = getattr(agent, "probabilities", None)
+    if callable(tell):
+        told: NDArray[np.float64] = np.asarray(tell(observation, mask), np.float64)
+        if told.shape != mask.shape:
+            raise AgentError(
+                f"agent {agent.name}: probabilities returned an array of shape {told.shape}; it must be {mask.shape}"
+            )
+        return told
+    first, second = (agent.act(observation, mask, np.random.default_rng(seed)) for seed in (1, 2))
+    if np.any(first != second):
+        raise AgentError(
+            f"agent {agent.name} draws lots; how likely each action is must be told by a method"
+            " probabilities(observation, mask)"
+        )
+    return np.asarray(np.arange(mask.shape[1]) == first[:, None], np.float64)
+
 
 class UserAgent:
     """An agent of the user's own behind a check: what it returns, and how it fails, is reported under its name."""
@@ -65,6 +95,13 @@ class UserAgent:
         self.agent = agent
         self.name = name
         self._actions = actions
+        if callable(getattr(agent, "probabilities", None)):
+            self.probabilities = self._probabilities
+
+    def _probabilities(self, observation: NDArray[np.int8], mask: NDArray[np.int8]) -> Any:
+        """The agent's own answer. observation: [m, F] int8, mask: [m, A] int8."""
+        with _their_own(f"agent {self.name}: probabilities failed"):
+            return self.agent.probabilities(observation.copy(), mask.copy())
 
     def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         """The agent's own answer, checked. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""

@@ -258,6 +258,23 @@ class NetworkAgent:
             actions[part] = scores.argmax(1)
         return actions
 
+    def probabilities(self, observation: NDArray[np.int8], mask: NDArray[np.int8]) -> NDArray[np.float64]:
+        """How likely each action is, `[m, A]` float64: all on the likeliest, or (not ``greedy``) what is drawn from.
+
+        ``observation``: `[m, F]` int8; ``mask``: `[m, A]` int8, 1 where legal.
+        """
+        if self.greedy:
+            chosen = self.act(observation, mask, np.random.default_rng())
+            return np.asarray(np.arange(mask.shape[1]) == chosen[:, None], np.float64)
+        found = np.empty(mask.shape)
+        for start in range(0, len(observation), _ROWS):
+            part = slice(start, start + _ROWS)
+            rows, legal = np.array(observation[part], np.int8), np.array(mask[part], np.int8)
+            with torch.no_grad():
+                logits, _ = self.network(torch.from_numpy(rows), torch.from_numpy(legal))
+                found[part] = logits.double().softmax(1).numpy()
+        return found
+
 
 def load_network(
     game: Game, path: str | os.PathLike[str], rules: Any = None, *, greedy: bool | None = None, name: str | None = None

@@ -15,10 +15,11 @@ from .game import Game, Shape
 # one signature under its name: of two, compiled by two processes at once, one would be taken for the other later.
 _RULES = (
     "table_open", "table_advance", "table_play", "table_legal", "table_follow", "table_returns", "table_forfeit",
-    "table_determinize",
+    "table_determinize", "branch",
 )  # fmt: skip
 _SIGHT = (  # and the table's shape
     "draw_frames", "hide_tables", "table_observe", "table_hide", "first_illegal", "play_out",
+    "survey",
 )  # fmt: skip
 _SEATED = ("go", "choose_tables", "play_ahead", "table_choose", "table_trace")  # and the built-in players
 # What they call, inner loops before outer ones.

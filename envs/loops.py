@@ -326,6 +326,31 @@ def play_out(which, states, slots, blanks, episodes):
     return played
 
 
+# Positions apart from any table, for whoever goes through a whole game
+
+
+def branch(states, parents, actions, children):
+    """Play an action each on copies of these parents int64 [m], and let happen what follows by itself."""
+    for k in range(parents.shape[0]):
+        children[k] = states[parents[k]]
+        s = children[k]
+        play(s, actions[k])
+        settle(s)
+
+
+def survey(states, frames, records, masks, seat, reward, points):
+    """Write of each position who is asked, what that seat sees and may do; or, where it is over, what it paid."""
+    for i in range(states.shape[0]):
+        s = states[i]
+        seat[i] = s.turn
+        masks[i].legal[:] = 0
+        if s.turn == NOBODY:
+            score_episode(s, reward[i], points[i])
+        else:
+            legal(s, masks[i].legal)
+            see(s, s.turn, records[i], frames[0])
+
+
 # One table, one event or decision at a time; the table is the only one of ``states``
 
 

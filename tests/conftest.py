@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 import karty
+from karty.envs.games import find_game
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # no test opens a window
 
@@ -20,3 +21,9 @@ settings.load_profile("karty")
 def game(request):
     """Every game in turn."""
     return karty.GAMES[request.param]
+
+
+@pytest.fixture(params=[*karty.GAMES, *karty.MINIS])
+def any_game(request):
+    """Every game in turn, the minis too."""
+    return find_game(request.param)

@@ -9,14 +9,20 @@ import karty
 
 TOP = Path(__file__).resolve().parent.parent
 GAMES = TOP / "envs" / "games"
+TESTS = TOP / "tests" / "games"
 
 WORDS, CASES = "Words", "Worked cases"  # sections without rules, if a book has them
 CITED = re.compile(r"§(\d+(?:\.\d+)?)")
 
 
+def at(folder, name):
+    """A file of a game, or of a mini game in the folder `mini` inside."""
+    return folder / name if (folder / name).is_file() else folder / "mini" / name
+
+
 def book(game):
     """A rule book by section: {number: (title, text)}."""
-    parts = re.split(r"^## (\d+) (.*)$", (GAMES / f"{game}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    parts = re.split(r"^## (\d+) (.*)$", at(GAMES, f"{game}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     return {number: (title, text) for number, title, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True)}
 
 
@@ -45,13 +51,12 @@ def texts(*paths):
 
 def cited_in_rules(game):
     """By the rules file and its neighbours, `{game}_….py`."""
-    return set(CITED.findall(texts(GAMES / f"{game}.py", *GAMES.glob(f"{game}_*.py"))))
+    return set(CITED.findall(texts(at(GAMES, f"{game}.py"), *GAMES.glob(f"{game}_*.py"))))
 
 
 def names_of_tests(game):
     """In the file of the game and those of its tables, `test_{game}_tables….py`."""
-    folder = TOP / "tests" / "games"
-    source = texts(folder / f"test_{game}.py", *folder.glob(f"test_{game}_tables*.py"))
+    source = texts(at(TESTS, f"test_{game}.py"), *TESTS.glob(f"test_{game}_tables*.py"))
     return re.findall(rf"^def test_{game}_(\w+)\(", source, flags=re.MULTILINE)
 
 
@@ -69,7 +74,7 @@ def cases_tested(game):
     return {int(name.split("_")[1]) for name in names_of_tests(game) if name.startswith("case_")}
 
 
-@pytest.fixture(params=list(karty.GAMES))
+@pytest.fixture(params=[*karty.GAMES, *karty.MINIS])
 def name(request):
     return request.param
 
@@ -77,7 +82,7 @@ def name(request):
 def test_the_book_was_read(name):
     assert set(sections(name)) >= {"1", "2"}
     assert len(clauses(name)) > 10
-    assert len(cases(name)) > 10
+    assert len(cases(name)) > (10 if name in karty.GAMES else 7)
 
 
 def test_every_clause_is_cited_in_the_rules(name):

@@ -191,9 +191,12 @@ def test_help_ends_with_0(karty_says):
 def test_games_lists_every_game(karty_says):
     code, out, err = karty_says("games", "--json")
     assert (code, err) == (0, "")
-    assert [line["game"] for line in lines_of(out)] == list(karty.GAMES)
+    assert [line["game"] for line in lines_of(out)] == [*karty.GAMES, *karty.MINIS]
+    assert [line["game"] for line in lines_of(out) if line["mini"]] == list(karty.MINIS)
     assert lines_of(out)[0]["actions"] == 125
-    assert "tysiac" in karty_says("games")[1]
+    games, minis = karty_says("games")[1].split("mini games, small enough to be solved")
+    assert "tysiac" in games and "tysiac_8" in minis
+    assert "options: none" in karty_says("games", "tysiac_8")[1]
 
 
 def test_games_of_one_game_shows_options_actions_and_layout(karty_says):
@@ -211,7 +214,8 @@ def test_games_of_one_game_shows_options_actions_and_layout(karty_says):
         assert word in text
 
 
-def test_games_of_one_game_tells_its_phases_and_the_values_of_its_choices(karty_says, game):
+def test_games_of_one_game_tells_its_phases_and_the_values_of_its_choices(karty_says, any_game):
+    game = any_game
     (line,) = lines_of(karty_says("games", game.name, "--json")[1])
     assert line["phases"] == dict(game.phases)
     text = karty_says("games", game.name)[1]

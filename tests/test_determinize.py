@@ -56,11 +56,11 @@ def test_no_position_leaks_and_every_imagined_one_agrees_with_what_the_seat_know
     assert min(kinds[what, how] for what in common for how in ("asked", "waiting")) > 2
 
 
-def test_states_that_wait_for_an_event_or_are_finished_leak_nothing_and_go_on(game, leaks):
+def test_states_that_wait_for_an_event_or_are_finished_leak_nothing_and_go_on(any_game, leaks):
     """Before a deal, a shuffle, a score and the end, and after the end, as at decisions."""
     lot, waited = random.Random(8), Counter()
-    for seed, rules in zip(range(16), endless_rules(game, lot, 2), strict=False):
-        made = Table(game, rules, episode=("deal", "match")[seed % 2])
+    for seed, rules in zip(range(16), endless_rules(any_game, lot, 2), strict=False):
+        made = Table(any_game, rules, episode=("deal", "match")[seed % 2])
         made.reset(seed)
         for _ in range(300):
             due = made.clone().advance() if made.over == RUNNING else "finished"
@@ -74,7 +74,7 @@ def test_states_that_wait_for_an_event_or_are_finished_leak_nothing_and_go_on(ga
             if due == "finished":
                 break
             made.advance()
-    assert {DEAL, SCORE, END, "finished"} | ({SHUFFLE} if game.fans else set()) <= set(waited)
+    assert {DEAL, SCORE, END, "finished"} | ({SHUFFLE} if any_game.fans else set()) <= set(waited)
 
 
 def goes_on_unseen(made, me, seed, due, leaks):
@@ -113,10 +113,10 @@ def test_a_given_deal_that_is_still_to_come_is_drawn_anew(game):
 
 
 @pytest.mark.plain
-def test_an_imagined_table_can_be_played_to_its_end(game):
+def test_an_imagined_table_can_be_played_to_its_end(any_game):
     lot = random.Random(6)
     for seed in range(12):
-        made = Table(game, some_rules(game, lot), episode="deal")
+        made = Table(any_game, some_rules(any_game, lot), episode="deal")
         made.reset(seed)
         for _ in range(lot.randrange(20)):
             made.settle()

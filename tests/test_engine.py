@@ -46,10 +46,10 @@ def where_cards_lie(game, state):
 
 @pytest.mark.plain
 @pytest.mark.parametrize("episode", ["match", "deal"])
-def test_every_card_lies_in_one_place_and_who_is_asked_has_a_choice(game, episode):
+def test_every_card_lies_in_one_place_and_who_is_asked_has_a_choice(any_game, episode):
     lot = random.Random(3)
     for seed in range(12):
-        table = Table(game, some_rules(game, lot), episode=episode)
+        table = Table(any_game, some_rules(any_game, lot), episode=episode)
         table.reset(seed)
         assert table.seat == NOBODY
         asked = deals = 0
@@ -66,7 +66,7 @@ def test_every_card_lies_in_one_place_and_who_is_asked_has_a_choice(game, episod
             else:
                 assert table.seat == NOBODY or event in (DEAL, SHUFFLE)
             if deals:
-                places = where_cards_lie(game, table.state)
+                places = where_cards_lie(any_game, table.state)
                 assert sum(places) == table.shape.deck.full, "a card is missing or doubled"
                 assert sum(place.bit_count() for place in places) == table.shape.deck.full.bit_count()
         assert asked > 0
@@ -76,7 +76,7 @@ def test_every_card_lies_in_one_place_and_who_is_asked_has_a_choice(game, episod
         assert table.over in (TERMINATED, TRUNCATED)
         assert table.over == TERMINATED or not reward.any()
         gained = [score - start for score, start in zip(table.scored()[1], table.start, strict=True)]
-        assert points.tolist() == [game.gain * score for score in gained], "more is always better"
+        assert points.tolist() == [any_game.gain * score for score in gained], "more is always better"
 
 
 def test_an_illegal_action_moves_nothing_and_names_what_is_legal(game):
@@ -190,11 +190,11 @@ def test_a_given_deal_is_dealt_whatever_the_seed(game):
 
 
 @pytest.mark.parametrize("episode", ["match", "deal"])
-def test_a_batch_is_so_many_single_tables(game, episode):
+def test_a_batch_is_so_many_single_tables(any_game, episode):
     # Matches of the default layout, deals of another one, if the game has several.
-    rules = alike(game, 8, like=few_layouts(game, 2)[-1 if episode == "deal" else 0])
-    batch = karty.make_batch(game, 8, rules=rules, episode=episode, seed=100)
-    tables = [Table(game, its, episode=episode) for its in rules]
+    rules = alike(any_game, 8, like=few_layouts(any_game, 2)[-1 if episode == "deal" else 0])
+    batch = karty.make_batch(any_game, 8, rules=rules, episode=episode, seed=100)
+    tables = [Table(any_game, its, episode=episode) for its in rules]
     for i, table in enumerate(tables):
         table.reset(100 + i)
         table.settle()
@@ -276,9 +276,9 @@ def test_play_ahead_refuses_who_is_no_built_in_player_and_arrays_that_do_not_fit
 
 
 @pytest.mark.parametrize("episode", ["match", "deal"])
-def test_rewards_come_at_the_end_and_sum_to_zero(game, episode):
-    like = game.rules(**short(game))
-    batch = karty.make_batch(game, 64, rules=alike(game, 32, seed=1, like=like) + [like] * 32, episode=episode)
+def test_rewards_come_at_the_end_and_sum_to_zero(any_game, episode):
+    like = any_game.rules(**short(any_game))
+    batch = karty.make_batch(any_game, 64, rules=alike(any_game, 32, seed=1, like=like) + [like] * 32, episode=episode)
     batch.reset()
     chance, ended, decided = np.random.default_rng(2), 0, 0
     for _ in range(300):
@@ -290,7 +290,7 @@ def test_rewards_come_at_the_end_and_sum_to_zero(game, episode):
         ended += (~runs).sum()
         decided += settled(batch.arrays).sum()
     assert ended > 32
-    assert decided > 8 or not (short(game) or episode == "deal")  # a match that is not shortened takes longer
+    assert decided > 8 or not (short(any_game) or episode == "deal")  # a match that is not shortened takes longer
 
 
 def play(batch, steps, player="random"):

@@ -165,10 +165,10 @@ def test_piquet_2_2_who_has_laid_away_all_it_may_has_drawn():
     refused(table, "no seat has laid away more than it may", hands=[hands], discards=[discards])
 
 
-def test_true_states_are_taken(game):
+def test_true_states_are_taken(any_game):
     lot = random.Random(5)
     for seed in range(20):
-        table = Table(game, some_rules(game, lot) if seed % 2 else None, episode="deal")
+        table = Table(any_game, some_rules(any_game, lot) if seed % 2 else None, episode="deal")
         table.reset(seed)
         while table.over == RUNNING:
             table.clone().set_state(table.get_state())

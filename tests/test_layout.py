@@ -117,8 +117,8 @@ def test_another_layout_has_another_digest():
         assert other.digest != same.digest
 
 
-def test_the_game_s_layouts_hold_together(game):
-    shape = game.shape()
+def test_the_game_s_layouts_hold_together(any_game):
+    shape = any_game.shape()
     for layout in (shape.observation, shape.hidden):
         assert [field.start for field in layout] == np.cumsum([0, *[field.size for field in layout]])[:-1].tolist()
         assert layout.dtype.itemsize == layout.size
@@ -129,10 +129,10 @@ def test_the_game_s_layouts_hold_together(game):
     assert shape.size == len(set(shape.actions))
 
 
-def test_every_observation_of_random_play_lies_within_the_bounds(game):
+def test_every_observation_of_random_play_lies_within_the_bounds(any_game):
     """And normalised within the box, at every seat's final observation too."""
-    layout = game.shape().observation
-    batch = karty.make_batch(game, 16, episode="match", seed=3)
+    layout = any_game.shape().observation
+    batch = karty.make_batch(any_game, 16, episode="match", seed=3)
     batch.reset()
     for _ in range(200):
         for rows in (batch.observation, batch.final_observation[batch.terminated].reshape(-1, layout.size)):

@@ -104,7 +104,7 @@ def test_readme_example_runs(above, source, tmp_path, monkeypatch):
 def test_readme_names_every_command():
     lines = [shlex.split(line, comments=True) for _, block in blocks("sh") for line in block.splitlines()]
     named = {words[1] for words in lines if words[:1] == ["karty"]}
-    assert named == {"games", "train", "evaluate", "arena", "probe", "record", "replay", "play", "bench"}
+    assert named == {"games", "train", "evaluate", "arena", "probe", "exploit", "record", "replay", "play", "bench"}
 
 
 def test_readme_links_lead_somewhere():

@@ -12,13 +12,14 @@ from randomly import some_actions
 
 import karty
 from karty.envs.engine import play_episodes, players
+from karty.envs.games import find_game
 
 HERE = Path(__file__).resolve().parent
 
 
 def story(name):
     """A digest a line of whole short episodes of a game: by random play and by built-in players."""
-    game = karty.GAMES[name]
+    game = find_game(name)
     lines = []
 
     def note(what, *arrays):
@@ -52,7 +53,7 @@ def story(name):
     return lines
 
 
-@pytest.mark.parametrize("name", list(karty.GAMES))
+@pytest.mark.parametrize("name", [*karty.GAMES, *karty.MINIS])
 def test_plain_python_plays_byte_for_byte_the_same(name):
     other = subprocess.run(
         [sys.executable, str(Path(__file__).resolve()), name],

@@ -140,15 +140,17 @@ def games(
     json: Json = False,
 ) -> None:
     """List the games; of one game its options, actions, phases and observation layout."""
-    from karty.envs.games import GAMES
+    from karty.envs.games import GAMES, MINIS
 
     if game is None:
         if rules:
             raise ValueError("--rules goes with a game: karty games GAME --rules …")
-        lines = [_summary(each, each.rules()) for each in GAMES.values()]
+        columns = ["game", "title", "version", "seats", "actions", "features"]
+        lines, minis = ([_summary(each, each.rules()) for each in listed.values()] for listed in (GAMES, MINIS))
         if json:
-            return _print_json(lines)
-        return _print_table(["game", "title", "version", "seats", "actions", "features"], lines)
+            return _print_json([*lines, *minis])
+        _print_table(columns, lines)
+        return _print_table(columns, minis, "mini games, small enough to be solved (karty exploit)")
     found, chosen = _game_and_rules(game, rules)
     description = _description(found, chosen)
     if json:
@@ -363,7 +365,14 @@ def probe(
 def exploit(
     game: GameName,
     agent: Annotated[str, arg(metavar="A", help="The agent: a name, a .safetensors file, a run folder, module:Class.")],
-    decisions: Annotated[int, arg(help="Training decisions of each responder.")] = 3_000_000,
+    decisions: Annotated[
+        int | None,
+        arg(
+            metavar="INT",
+            help="Training decisions of each responder. Left out: 3,000,000; in a mini game nobody is trained, for there "
+            "best responses are found exactly.",
+        ),
+    ] = None,
     inits: Annotated[
         tuple[str, ...],
         arg(metavar="INIT …", help="How responders begin, as `train --init`; left out: agent:A, imitate:rule, none."),
@@ -376,8 +385,15 @@ def exploit(
     out: Annotated[Path | None, arg(help="Folder to keep the runs in; runs that lie there are gone on with.")] = None,
     json: Json = False,
 ) -> int:
-    """Train responders against agent A in all other seats: a lower bound of what can be gained against it."""
+    """Tell what can be gained against agent A: at least, by trained responders; in a mini game exactly."""
     found, chosen = _game_and_rules(game, rules)
+    from karty.envs.games import MINIS
+
+    if found.name in MINIS and decisions is None:
+        for name, value in (("inits", inits), ("out", out), ("processes", processes > 1)):
+            if value:
+                raise ValueError(f"--{name} goes with --decisions in a mini game: without training nothing is drawn")
+        return _exactly(found, agent, chosen, json)
     try:
         from karty.training.exploit import exploit as respond
     except ModuleNotFoundError as error:
@@ -385,7 +401,7 @@ def exploit(
     result = respond(
         found,
         agent,
-        decisions=decisions,
+        decisions=3_000_000 if decisions is None else decisions,
         inits=inits,
         deals=deals,
         rules=chosen,
@@ -531,6 +547,23 @@ def train(config: TrainConfig) -> int:
     return STOPPED if run(config).interrupted else 0
 
 
+def _exactly(game: Game, agent: str, rules: Any, json: bool) -> int:
+    """Tell how exploitable an agent is in a mini game."""
+    from karty.training.exact import exploitability
+
+    _one_thread(game, [agent])
+    result = exploitability(game, agent, rules=rules)
+    if json:
+        _print_json(result.to_dicts())
+        return 0
+    _say(f"{result.agent} in both seats of {game.name}, in units of reward; exact")
+    _say(f"  value         {result.value:+.5f} for seat 0")
+    for seat, gain in enumerate(result.gains):
+        _say(f"  gain          {gain:+.5f} for seat {seat} by its best response to the other seat")
+    _say(f"  NashConv      {result.nash_conv:+.5f}, {result.share:.3%} of uniform play's {result.uniform:.5f}")
+    return 0
+
+
 def _train_config(words: list[str]) -> TrainConfig:
     """What `karty train` is told, by words that follow it; what they leave out is the game's usual, `--help` shows it.
 
@@ -647,6 +680,8 @@ def _one_line(error: Exception) -> str:
 
 def _summary(game: Game, rules: Any) -> dict[str, Any]:
     """A game in one line."""
+    from karty.envs.games import MINIS
+
     shape = game.shape(rules)
     return {
         "game": game.name,
@@ -655,6 +690,7 @@ def _summary(game: Game, rules: Any) -> dict[str, Any]:
         "seats": shape.seats,
         "actions": shape.size,
         "features": shape.features,
+        "mini": game.name in MINIS,
     }
 
 
@@ -709,7 +745,10 @@ def _print_game(game: Game, description: dict[str, Any]) -> None:
         }
         for row in description["options"]
     ]
-    _print_table(["option", "values", "default", "caption"], options, "options")
+    if options:
+        _print_table(["option", "values", "default", "caption"], options, "options")
+    else:
+        _say("options: none")
     for name, values in description["presets"].items():
         _say(f"preset={name}: {' '.join(f'{key}={_word(value)}' for key, value in values.items())}")
     _say("\nactions")

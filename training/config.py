@@ -349,6 +349,24 @@ USUAL: dict[str, TrainConfig] = {
         ppo=PPOConfig(advantage="gae", gae_lambda=0.95),
         imitation=ImitationConfig(init="none"),
     ),
+    # A mini is learned for its equilibrium: so lots are drawn, as good play is mixed; entropy counts for much for long
+    # and then for next to nothing, which leaves only what is worth mixing; `rule` is neither imitated nor met at the
+    # tables, for beating it is no aim. Observations are short, and so the network is narrow.
+    "tysiac_8": TrainConfig(
+        game="tysiac_8",
+        network=NetworkConfig(width=128, choice="drawn"),
+        ppo=PPOConfig(advantage="gae", gae_lambda=0.95, entropy=0.1, entropy_end=0.001),
+        imitation=ImitationConfig(init="none"),
+        company=CompanyConfig(rule_tables=0.0),
+    ),
+    # The same, but nothing is hidden: good play need not be mixed, so entropy may end lower.
+    "pan_12": TrainConfig(
+        game="pan_12",
+        network=NetworkConfig(width=128, choice="drawn"),
+        ppo=PPOConfig(advantage="gae", gae_lambda=0.95, entropy=0.05, entropy_end=0.0005),
+        imitation=ImitationConfig(init="none"),
+        company=CompanyConfig(rule_tables=0.0),
+    ),
 }
 """What a run of a game is told where the command line tells it nothing, for games that want something else than the
 fields' own defaults. --out, --resume, --opponents, --decisions and --minutes stay as they are."""

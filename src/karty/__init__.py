@@ -7,7 +7,8 @@
     karty.focal_score("tysiac", "rule")             one against a fixed pool of opponents
     karty.arena("tysiac", ["rule", "random"])       every pair: payoffs, ratings, cycles
 
-`GAMES` has every game by its name. Importing karty registers the Gymnasium ids (`karty/Tysiac-v0`); it needs no torch.
+`GAMES` has every game by its name, `MINIS` every mini game, small enough to be solved. Importing karty registers the
+Gymnasium ids (`karty/Tysiac-v0`); it needs no torch.
 """
 
 from pathlib import Path as _Path
@@ -22,7 +23,7 @@ from .agents import rules as _rules  # noqa: F401  registers the compiled player
 from .agents.agent import load_agent
 from .envs import engine as _engine
 from .envs.engine import make_batch
-from .envs.games import GAMES
+from .envs.games import GAMES, MINIS
 from .envs.registry import make_aec  # registers the Gymnasium ids
 from .training.arena import arena
 from .training.evaluate import evaluate
@@ -31,4 +32,4 @@ from .training.focal import focal_score
 _engine.set_resolver(load_agent)  # so that wherever a player's name goes, an agent's goes
 
 __version__ = "0.1.0"
-__all__ = ["GAMES", "__version__", "arena", "evaluate", "focal_score", "load_agent", "make_aec", "make_batch"]
+__all__ = ["GAMES", "MINIS", "__version__", "arena", "evaluate", "focal_score", "load_agent", "make_aec", "make_batch"]
