@@ -161,9 +161,7 @@ def facts(game: Game, deals: int = DEALS, matches: int = MATCHES, seconds: float
         "matches": matches,
         "seed": SEED,
         "players": {
-            player: facts_of_player(game, player, deals, matches)
-            for player in PLAYERS
-            if player in players(game.name)
+            player: facts_of_player(game, player, deals, matches) for player in PLAYERS if player in players(game.name)
         },
         "speed": [
             {key: round(value) if isinstance(value, float) else value for key, value in asdict(found).items()}
@@ -194,11 +192,12 @@ def read(path: Path = STORED) -> dict[str, Facts]:
 
 
 def all_games() -> dict[str, Game]:
-    """Games and, if the package has them, mini games, by name."""
-    return {**karty.GAMES, **getattr(karty, "MINIS", {})}
+    """Games and mini games by name."""
+    return {**karty.GAMES, **karty.MINIS}
 
 
 def main() -> None:
+    """Measure the games that are named, all of them if none is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", default=list(all_games()), metavar="GAME")
     parser.add_argument("--deals", type=int, default=DEALS)

@@ -13,7 +13,7 @@ from pathlib import Path
 from . import agent_cards, api, command_line, game_page, games_page, notebooks, repository
 from .places import GENERATED
 
-__all__ = ["all_pages", "write_pages"]
+__all__ = ["GENERATED", "all_pages", "write_pages"]
 
 
 def all_pages() -> dict[str, str]:

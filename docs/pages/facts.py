@@ -15,7 +15,7 @@ from .markdown import code, table
 
 STORED = Path(__file__).resolve().parents[1] / "measured.json"
 
-_LENGTHS = {"decisions a deal": "a deal", "decisions a match": "a match"}
+_LENGTHS = ("decisions a deal", "deals a match", "decisions a match")
 Facts = dict[str, Any]
 
 
@@ -69,15 +69,16 @@ def _lengths(facts: Facts) -> Iterator[str]:
         actions = found["legal actions"]
         row = {"all seats": code(player), "legal actions": f"{actions['mean']:.2f}", "most": actions["most"]}
         row["forced"] = f"{100 * found['forced decisions']:.1f} %"
-        for key, episode in _LENGTHS.items():
-            row[f"decisions {episode}"] = f"{plus_minus(found[key], 1)}, at most {found[key]['most']:,}"
-        row["deals a match"] = f"{plus_minus(found['deals a match'], 1)}, at most {found['deals a match']['most']:,}"
-        row["matches cut off"] = f"{100 * found['matches cut off']:.1f} %"
+        several = found["deals a match"]["most"] > 1
+        for key in _LENGTHS if several else _LENGTHS[:1]:
+            row[key] = f"{plus_minus(found[key], 1)}, at most {found[key]['most']:,}"
+        what = "matches" if several else "deals"
+        row[f"{what} cut off"] = f"{100 * found[f'{what} cut off']:.1f} %"
         rows.append(row)
     yield table(list(rows[0]), rows, right=list(rows[0])[1:])
     yield (
         "`legal actions` is the mean number of them in a decision of a deal (the branching factor), `most` the largest "
-        "seen; `forced` is the share of decisions with a single one. A cap cuts off matches that go on for too long.\n"
+        "seen; `forced` is the share of decisions with a single one. Caps cut off what goes on for too long.\n"
     )
 
 

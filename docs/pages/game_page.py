@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import karty
@@ -25,8 +26,8 @@ _SHOWN = 12
 
 
 def games() -> dict[str, Game]:
-    """Games and, if the package has them, mini games, by name."""
-    return {**karty.GAMES, **getattr(karty, "MINIS", {})}
+    """Games and mini games by name."""
+    return {**karty.GAMES, **karty.MINIS}
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -54,7 +55,7 @@ def page(game: Game) -> str:
 
 
 def pictures() -> Iterator[tuple[str, str]]:
-    """A table of every game, open, some moves into a deal between rule-based players (random ones if there are none)."""
+    """A table of every game, open, some moves into a deal between rule-based players."""
     for game in games().values():
         player = "rule" if "rule" in karty.envs.engine.players(game.name) else "random"
         shown = Table(game)
@@ -79,10 +80,13 @@ def cited(game: Game, caption: str) -> str:
 
 
 def seats(game: Game) -> list[int]:
-    """The numbers of seats that the options allow."""
+    """The numbers of seats that the options allow; some take two options, as a larger pack and more players."""
     found = {game.rules().seats}
-    for _, rules in _one_changed(game):
-        found.add(rules.seats)
+    listed = [field for field in dataclasses.fields(game.rules) if field.metadata["values"]]
+    for one, other in itertools.combinations_with_replacement(listed, 2):
+        for values in itertools.product(one.metadata["values"], other.metadata["values"]):
+            with suppress(RulesError):
+                found.add(game.rules.make(**dict(zip((one.name, other.name), values, strict=True))).seats)
     return sorted(found)
 
 
@@ -98,7 +102,7 @@ def _head(game: Game) -> str:
         ("seats", f"{span(seats(game))}; {shape.seats} by default"),
         ("actions, features", f"{shape.size} and {shape.features} by default"),
         ("version", str(game.version)),
-        ("name", f"{code(name)}: `karty.make_batch({name!r}, 1000)`, `karty.make_aec({name!r})`, `karty play {name}`"),
+        ("name", f'{code(name)}: `karty.make_batch("{name}", 1000)`, `karty.make_aec("{name}")`, `karty play {name}`'),
     ]
     if of_the_door:
         lines += [
@@ -108,7 +112,7 @@ def _head(game: Game) -> str:
     rows = [{"": what, " ": told} for what, told in lines]
     return (
         f"# {game.title}\n\n![A table of {game.title}, all cards open]({name}.svg)\n\n{table(['', ' '], rows)}\n"
-        f"The [rule book](#{rule_book.place(game, 'book')}) stands whole at the end of this page; §5.2 is its clause 5.2.\n"
+        f"The [rule book](#{rule_book.place(game, 'book')}) stands whole at the end of this page; §2 is its section 2.\n"
     )
 
 
@@ -162,7 +166,7 @@ def _shapes(game: Game) -> str:
             rows.append(row)
     if len(rows) == 1:
         return ""
-    intro = "Options that change the size of the table, each alone. One batch takes tables of equal actions and features."
+    intro = "Options that change the size of a table, each alone. One batch takes tables of equal actions and features."
     return f"### Sizes\n\n{intro}\n\n{table(list(rows[0]), rows, right=['seats', 'actions', 'features'])}"
 
 
@@ -220,14 +224,15 @@ def _hidden(game: Game) -> str:
 
 
 def _rewards(game: Game) -> str:
-    better = "higher" if game.gain > 0 else "lower"
     told = ", ".join(rule_book.linked(game, clause) for clause in rule_book.about(game, "reward|paid"))
     lines = [
         "Rewards come when the episode ends, and sum to zero over the seats" + (f": {told}." if told else "."),
         f"In a single deal {game.unit:g} point{'s' * (game.unit != 1)} more than the others' mean are a reward of 1."
         if game.unit != 1
         else "",
-        f"A {better} score is better; *points* are the change of score, so that more is always better.",
+        "A higher score is better; *points* are its change."
+        if game.gain > 0
+        else "A lower score is better; *points* are its change with a minus, so that more of them is better.",
         f"Agents are compared by {'points' if game.measure == 'points' else 'the share of deals lost'}; "
         f"besides, the share of {game.outcome} is counted.",
         f"A match is won by a score of {game.start_below}." if game.start_below is not None else "",

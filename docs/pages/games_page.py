@@ -13,16 +13,16 @@ from .markdown import code, table
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """The list of games, and of mini games if the package has them."""
-    minis = getattr(karty, "MINIS", {}).values()
-    text = (
-        "# Games\n\nWhat the engine knows of each game at its default table. Actions that are legal and decisions are "
-        "means over deals of random play.\n\n" + _list(karty.GAMES.values())
+    """The list of games and mini games."""
+    names = "\n".join([*karty.GAMES, *karty.MINIS])
+    yield (
+        "generated/games/index",
+        "# Games\n\nEach game at its default table. *Legal* actions in a decision and the decisions of a deal are "
+        f"means over random play.\n\n{_list(karty.GAMES.values())}\n"
+        "## Mini games\n\nCut down until their whole tree can be gone through: here it is known exactly "
+        f"[how exploitable an agent is](../../exploitability.md).\n\n{_list(karty.MINIS.values())}\n"
+        f"```{{toctree}}\n:hidden:\n\n{names}\n```\n",
     )
-    if minis:
-        text += "\n## Mini games\n\nCut down until their whole tree can be gone through.\n\n" + _list(minis)
-    names = "\n".join([*karty.GAMES, *(game.name for game in minis)])
-    yield "generated/games/index", f"{text}\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"
 
 
 def _list(games: Iterable[Game]) -> str:

@@ -47,7 +47,7 @@ def _turned_link(found: re.Match[str], source: str, document: str) -> str:
     path = os.path.normpath(PurePosixPath(source).parent / path).replace(os.sep, "/")
     if not (TOP / path).exists():
         raise BrokenLinkError(f"{source}: the link to {target} leads nowhere")
-    if found["image"] or path.startswith("docs/") and not path.endswith(".md"):
+    if found["image"] or (path.startswith("docs/") and not path.endswith(".md")):
         return f"{found['image']}[{words}]({_file_below_docs(path, source, document)})"
     page = _page_of_section(place) if path == "README.md" and place else page_of(path)
     if page is None:

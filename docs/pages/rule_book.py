@@ -83,4 +83,4 @@ def included(game: Game) -> str:
         flags=re.MULTILINE,
     )
     rest = _CLAUSE.sub(lambda found: f"- [{found[1]}]{{#{place(game, found[1])}}} ", rest)
-    return f"## Rule book: {title.removeprefix('# ')}\n{rest.rstrip()}\n"
+    return f"({place(game, 'book')})=\n## Rule book: {title.removeprefix('# ')}\n{rest.rstrip()}\n"
