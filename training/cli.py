@@ -369,7 +369,7 @@ def exploit(
         int | None,
         arg(
             metavar="INT",
-            help="Training decisions of each responder. Left out: 3,000,000; in a mini game nobody is trained, for there "
+            help="Training decisions of each responder. Left out: 3,000,000; in a mini game nobody is trained: there "
             "best responses are found exactly.",
         ),
     ] = None,
