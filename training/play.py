@@ -491,7 +491,7 @@ def screen(seen: View, width: int) -> Group:
     for name, cards in seen.piles.items():
         lines += in_lines(f" {name}  ", QUIET, stacked(cards), width)
     if seen.last:
-        taken = [[(f"  taken by {short(names[seen.taker])}", QUIET)]] if seen.taker is not None else []
+        taken: list[Cell] = [[(f"  taken by {short(names[seen.taker])}", QUIET)]] if seen.taker is not None else []
         lines += in_lines(" last trick  ", QUIET, [*laid(seen.last, names, QUIET), *taken], width)
     if seen.trick:
         lines += in_lines(" on the table  ", ASKED_STYLE, laid(seen.trick, names, "bold"), width)
