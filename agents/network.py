@@ -12,7 +12,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from karty.agents import checkpoint, sparse
+from karty.agents.agent import OF_SEATS, WEIGHTS
 from karty.agents.checkpoint import CheckpointError
 from karty.agents.sparse import NEVER
 from karty.envs import kernel
@@ -303,9 +304,19 @@ def load_network(
     trained_on: Sequence[Mapping[str, Any]] = about.rules
     if trained_on and rules.to_dict() not in trained_on:
         told = _difference(rules.to_dict(), trained_on)
-        print(f"karty: agent {name or about.name} was trained under other rules ({told})", file=sys.stderr)
+        better = [other for other in _packed_for(game, rules.to_dict(), shape.digest) if other != about.name]
+        also = f"; for these there is {' or '.join(better)}" if better else ""
+        print(f"karty: agent {name or about.name} was trained under other rules ({told}){also}", file=sys.stderr)
     greedy = about.greedy if greedy is None else greedy
     return NetworkAgent(network, name=name or about.name, game=game.name, version=game.version, greedy=greedy)
+
+
+def _packed_for(game: Game, rules: Mapping[str, Any], digest: str) -> Iterator[str]:
+    """The names of the networks of the package that were trained under these rules, or under all that there are."""
+    for path in sorted((WEIGHTS / game.name).glob("*.safetensors")):
+        about = checkpoint.read_agent(path)[1]
+        if about.shape == digest and (not about.rules or rules in about.rules):
+            yield OF_SEATS.sub("", path.stem)
 
 
 def same_kind(some: Mapping[str, Tensor], others: Mapping[str, Tensor]) -> bool:

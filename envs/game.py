@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
@@ -81,12 +83,16 @@ class RulesError(ValueError):
     """An option that the game does not have, or a value that the option does not take."""
 
 
-def option(default: Any, values: Iterable[Any], caption: str, *, kept: str = "") -> Any:
+def option(
+    default: Any, values: Iterable[Any], caption: str, *, kept: str = "", told: Mapping[Any, str] | None = None
+) -> Any:
     """A field of a game's rules that takes one of the values; the state holds the value's index.
 
-    ``kept`` names the state's field, if every state has one of the option's own name for something else.
+    ``kept`` names the state's field, if every state has one of the option's own name for something else; ``told`` says
+    in a line what a value is.
     """
-    return field(default=default, metadata={"values": tuple(values), "caption": caption, "kept": kept})
+    described = {"values": tuple(values), "caption": caption, "kept": kept, "told": told or {}}
+    return field(default=default, metadata=described)
 
 
 def kept_as(spec: dataclasses.Field[Any]) -> str:
@@ -138,6 +144,24 @@ class Options:
     def teams(self) -> tuple[int, ...]:
         """The side of each seat, [P]: everyone for himself unless the game says otherwise."""
         return tuple(range(self.seats))
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The options that have no effect beside the others."""
+        return ()
+
+    @classmethod
+    def sizes(cls) -> range:
+        """The numbers of seats that there are, from the fewest to the most.
+
+        At most two options have to be chosen for one: in a larger pack more players have room.
+        """
+        seats = [cls().seats]
+        single = [(spec.name, value) for spec in dataclasses.fields(cls) for value in spec.metadata["values"] or ()]
+        for pair in itertools.product(single, repeat=2):
+            with suppress(RulesError):  # values that do not go together
+                seats.append(cls(**dict(pair)).seats)
+        return range(min(seats), max(seats) + 1)
 
     @classmethod
     def make(cls: type[_R], preset: str | None = None, **options: Any) -> _R:
@@ -263,7 +287,13 @@ class Game:
     phase's name (one, of any name, where the observation has no phases). ``news(before, now)`` and ``means(now,
     action)`` speak of observations of one seat, decoded, ``x_tens`` and ``x_ones`` as one ``x``: the first yields what
     was said or won between the two, besides the names of the actions, as (seat clockwise from the one that looks, or
-    NOBODY; words); the second says what an action would put forward, or "". Cards and suits in words are their names.
+    NOBODY; words); the second says what an action would put forward, or "". ``called(now, action)`` is how people call
+    an action of the seat that is asked, if not by its name, ``asks(now)`` what is being decided, if the phase's title
+    says too little, ``led(now)`` which seat clockwise led the last complete trick. ``shown(seen)`` gives fields for the
+    picture to show like those of the observation; ``seen`` holds what the seat that looks sees, or if all cards lie
+    open what each seat does. ``dealt_by(state)`` is who dealt the deal that is over, as long as no other is dealt:
+    ``dealer`` may be the next one. Cards and suits in words are their names, ``{1}`` the seat clockwise from the one
+    that looks.
     """
 
     name: str
@@ -296,6 +326,11 @@ class Game:
     phases: Mapping[str, str] = field(default_factory=dict)
     news: Callable[[Seen, Seen], Iterable[tuple[int, str]]] = lambda before, now: ()
     means: Callable[[Seen, str], str] = lambda now, action: ""
+    called: Callable[[Seen, str], str] = lambda now, action: action
+    asks: Callable[[Seen], str] = lambda now: ""
+    led: Callable[[Seen], int] = lambda now: NOBODY
+    shown: Callable[[Sequence[Seen]], Mapping[str, Any]] = lambda seen: {}
+    dealt_by: Callable[[Any], int] = lambda state: int(state.dealer)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy a game as its name: its kernels are what this version of the package compiles."""

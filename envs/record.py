@@ -376,10 +376,12 @@ def replay(source: Source, *, show: Callable[[str], object] | None = None, encod
     """
     summary = Summary()
     lines = read_lines(source)
+    before: list[Table] = []  # the table as it was when the line's move was chosen
 
     def shows(table: Table, line: Line) -> None:
         if show is not None:
-            show(shown(table, line, encoding))
+            show(shown(table, line, encoding, before[-1] if before else table))
+            before[:] = [table.clone()]
 
     for number, line in lines:
         if line["type"] != "match":
@@ -536,28 +538,43 @@ def close(given: Sequence[float], derived: Sequence[float]) -> bool:
     return len(given) == len(derived) and all(low <= g <= high for g, (low, high) in zip(given, bounds, strict=True))
 
 
-def shown(table: Table, line: Line, encoding: str | None) -> str:
-    """What a record line says, in words, and below it the open table as text."""
-    from .picture import text  # only showing needs pictures
+def shown(table: Table, line: Line, encoding: str | None, before: Table) -> str:
+    """What a record line says, in words, and below it the open table as text; before: the table without the line."""
+    from .picture import drawable, signed, text  # only showing needs pictures
 
-    return f"{told(line)}\n{text(table.game, table, encoding=encoding)}\n"
+    words = drawable(signed(told(line, before)), encoding)
+    return f"{words}\n{text(table.game, table, encoding=encoding)}\n"
 
 
-def told(line: Line) -> str:
+def told(line: Line, before: Table) -> str:
     """A record line in words."""
     kind = line["type"]
     if kind == "match":
-        return f"{line['game']} {line['episode']} with seed {line['seed']}: {', '.join(line['players'])}"
+        return f"{line['game']} {line['episode']} with seed {line['seed']}: {by_seat(line['players'])}"
     if kind == "deal":
-        return f"deal {line['number'] + 1}" + ("" if line["dealer"] is None else f", dealer {line['dealer']}")
+        return f"deal {line['number'] + 1}" + ("" if line["dealer"] is None else f", seat {line['dealer']} deals")
     if kind == "move":
         back = ", which is a revoke and taken back" if "revoke" in line else ""
-        return f"seat {line['seat']}: {line['action']}{back}   (of {len(line['legal'])})"
+        others = len(line["legal"]) - 1
+        choice = "the only choice" if others == 0 else f"one of {others + 1} choices"
+        return f"seat {line['seat']}: {called(line['action'], before)}{back}   ({choice})"
     if kind == "shuffle":
         return f"seat {line['seat']} shuffles its fan"
     if kind == "score":
-        changes = ", ".join(
-            f"{point:+d} = {total}" for point, total in zip(line["points"], line["totals"], strict=True)
-        )
-        return f"deal {line['deal'] + 1} scored: {changes}"
-    return f"{'ended' if line['terminated'] else 'cut off'}: returns {', '.join(f'{r:+.3g}' for r in line['returns'])}"
+        changes = [f"{point:+d} = {total}" for point, total in zip(line["points"], line["totals"], strict=True)]
+        return f"deal {line['deal'] + 1} scored: {by_seat(changes)}"
+    returns = by_seat([f"{value:+.3g}" for value in line["returns"]])
+    return f"{'ended' if line['terminated'] else 'cut off'}, returns: {returns}"
+
+
+def by_seat(words: Sequence[str]) -> str:
+    """Words for each seat, after its number."""
+    return ", ".join(f"seat {seat} {its}" for seat, its in enumerate(words))
+
+
+def called(action: str, table: Table) -> str:
+    """What people call an action of the seat that is asked at this table."""
+    from .picture import readable
+
+    seen = readable(table.shape.observation, table.observe(0))
+    return table.game.called(seen, action).format(*(f"seat {seat}" for seat in range(table.seats)))

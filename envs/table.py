@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from . import compiled, snapshot
 from .cards import NO_CARD, Deck
-from .game import ASKED, DEAL, MAX_SEED, NOBODY, RUNNING, SHUFFLE, Game, Options, Shape, make_rules
+from .game import ASKED, DEAL, END, FORFEITED, MAX_SEED, NOBODY, RUNNING, SHUFFLE, Game, Options, Shape, make_rules
 from .games import find_game
 from .layout import records
 from .loops import CALLER
@@ -225,6 +225,16 @@ class Table:
         return int(self._states["deal"][0])
 
     @property
+    def latest(self) -> tuple[int, int | None]:
+        """The number, from 1, and the dealer of the deal on the table: one that is over lies there until the next."""
+        ended = self.number > 0 and self.seat == NOBODY and self.over != FORFEITED and self.state.attempt == 0
+        if ended and self.over == RUNNING:
+            ended = self.clone().advance() in (DEAL, END)
+        if not ended:
+            return self.number + 1, self.dealer
+        return self.number, None if self.dealer is None else int(self.game.dealt_by(self.state))
+
+    @property
     def start(self) -> list[int]:
         """The scores before the first deal, [P]."""
         return [int(score) for score in self._states["start"][0, : self.seats]]
@@ -240,10 +250,10 @@ class Table:
         return change, scores
 
     def dealt(self) -> dict[str, Any]:
-        """The running deal as in a record: hands by seat, then the other piles, cards by name in the order dealt."""
+        """The latest deal as in a record: hands by seat, then the other piles, cards by name in the order dealt."""
         names, top, piles = self.shape.deck.names, 0, {}
-        dealer = int(self._states["dealer"][0])
-        for pile, index, size in self.game.piles(self.rules, dealer):
+        dealer = self.latest[1]
+        for pile, index, size in self.game.piles(self.rules, NOBODY if dealer is None else dealer):
             cards = [names[card] for card in self._states["pack"][0, top : top + size]]
             top += size
             if index is None:

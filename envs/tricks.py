@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .cards import EMPTY, NO_CARD, Deck, both, count, has, minus, only, plus, spread
@@ -155,3 +156,40 @@ def observe_tricks(s, me, o):
         o.tricks[i] = s.tricks[seat]
         if begun:
             spread(s.played[seat], o.played[i])
+
+
+Laid = list[tuple[int, str]]
+"""The cards of a trick from the lead on, each after its seat."""
+
+
+def last_lead(
+    deck: Deck,
+    now: Mapping[str, Any],
+    first: int,
+    trump: str = "",
+    trumps: Callable[[Laid, str], tuple[str, str]] = lambda laid, trump: (trump, trump),
+) -> int:
+    """The seat clockwise that led the last complete trick, from a decoded observation; NOBODY before there is one.
+
+    An observation tells who leads now, not who led then, so the tricks are played again. first: who led the first one;
+    trumps: the trump in a trick and after it, by its cards and the trump before it; trump: that before the first.
+    """
+    numbers = dict(zip(deck.names, now["order"], strict=True))
+    over = max((n for card, n in numbers.items() if card not in now["trick"]), default=0)
+    leader = first if over else NOBODY
+    for number_now in range(1, over):
+        cards = {i: card for i, row in enumerate(now["played"]) for card in row if numbers[card] == number_now}
+        laid = [(i, cards[i]) for i in sorted(cards, key=lambda i: (i - leader) % len(now["played"]))]
+        trump_now, trump = trumps(laid, trump)
+        leader = taker(deck, laid, trump_now)
+    return leader
+
+
+def taker(deck: Deck, laid: Laid, trump: str) -> int:
+    """The seat that takes a trick: highest trump, else highest of the suit led."""
+
+    def strength(one: tuple[int, str]) -> tuple[bool, bool, int]:
+        card = one[1]
+        return card[-1] == trump, card[-1] == laid[0][1][-1], int(deck.rank_of[deck.names.index(card)])
+
+    return max(laid, key=strength)[0]

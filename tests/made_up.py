@@ -43,14 +43,18 @@ def table_of(game, layout, rows, deck, actions=(), asked=-1, scores=None):
         seat=asked,
         shape=Shape(layout, layout, tuple(actions), seats, deck),
         state=SimpleNamespace(deal=0, scores=scores or [0] * seats),
+        number=0,
+        latest=(1, None),
         observe=lambda seat: rows[seat],
         hidden=lambda seat: np.zeros(layout.size, np.int8),
         legal=lambda: list(range(len(actions))),
     )
 
 
+UNSAID = {"asks": lambda now: "", "shown": lambda seen: {}}
 HEAP = SimpleNamespace(
     title="Heap",
+    **UNSAID,
     picture={
         "pile": "pile",
         "known": "known",
@@ -84,6 +88,7 @@ def heap_layout(seats):
 
 FANS = SimpleNamespace(
     title="Fans",
+    **UNSAID,
     picture={
         "fans": "fans",
         "pairs": "laid",

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -102,7 +103,7 @@ OURS = {
     "probe tysiac --agent rule --rules table=9p": "table='9p'",
     "probe tysiac --agent rule --rules bid_step=any,ten": "several values for an option",
     "record nope --out x.jsonl": "no game 'nope'",
-    "record tysiac --out x.jsonl --players rule": "3 seats",
+    "record tysiac --out x.jsonl --players rule rule": "give 3 players, one a seat, or one for all, not 2",
     "record tysiac --out x.jsonl --players rule rule nobody": "no agent 'nobody'",
     "record tysiac --out x.jsonl --episodes 0": "episodes",
     "record tysiac --out x.jsonl --seed -1": "seed",
@@ -114,7 +115,8 @@ OURS = {
     "play tysiac --seat 3": "--seat must be 0 … 2",
     "play tysiac --seat -1": "--seat must be 0 … 2",
     "play tysiac --agents nobody": "no agent 'nobody'",
-    "play tysiac --agents rule rule rule": "2 other seats",
+    "play tysiac --agents rule rule rule": "give 2 agents, one for each other seat, or one for all, not 3",
+    "play piquet --agents rule rule": "--agents: give one agent, not 2",
     "play tysiac --seed -1": "--seed must be",
     "bench nope": "no game 'nope'",
     "bench tysiac --seconds 0": "seconds must be",
@@ -716,3 +718,66 @@ def test_a_closed_pipe_is_no_error_and_torch_is_not_loaded():
     assert "Traceback" not in found.stderr
     assert "Broken pipe" not in found.stderr
     assert found.stderr.splitlines()[-1] == "False"
+
+
+# What a newcomer reads
+
+
+def test_games_lists_from_the_fewest_to_the_most_seats(karty_says):
+    """Section 2 or 1 of each rule book; more than five at Piotruś have the picture deck only."""
+    lines = karty_says("games")[1].splitlines()
+    seats = {line.split()[0]: line.split()[3] for line in lines if line.split() and line.split()[0] in karty.GAMES}
+    expected = {"tysiac": "2–4", "piquet": "2", "petukh": "2–5", "pan": "2–4", "piotrus": "2–8"}
+    assert {name: seats[name] for name in expected} == expected
+
+
+def test_games_tells_what_each_table_is_and_which_options_matter_there(karty_says):
+    text = karty_says("games", "tysiac", "--rules", "table=2p_stock")[1]
+    rows = {line.split()[0]: line for line in text.splitlines() if line.split()}
+    assert rows["2p_pairs"].split("  ")[-1] == "2 seats, 10 cards each, 2 talons of 2, auction"
+    assert "partners sit opposite" in rows["4p_teams"]
+    told = json.loads(karty_says("games", "tysiac", "--rules", "table=2p_stock", "--json")[1])
+    idle = {row["option"] for row in told["options"] if row["idle"]}
+    kept = {"table", "meld_with", "rounding", "start_scores", "max_deals"}  # 3, 4, 6.3, 6.4, 8 and 9 need an auction
+    assert idle == {row["option"] for row in told["options"]} - kept
+    assert {row["option"]: row["chosen"] for row in told["options"]}["table"] == "2p_stock"
+    assert "–: has no effect here" in text
+
+
+@pytest.mark.parametrize("command", ["games", "evaluate", "train", "play", "record", "arena", "probe", "bench"])
+def test_help_names_the_game_and_tells_no_empty_default(karty_says, command):
+    code, text, _ = karty_says(command, "tysiac", "--help")
+    assert code == 0
+    usage = text.split("\n\n")[0]
+    assert "GAME" in usage
+    for empty in ("None", "(default: )"):
+        assert empty not in text
+
+
+def test_help_says_what_an_episode_is(karty_says):
+    assert "single deals, or whole matches" in " ".join(karty_says("play", "--help")[1].replace("│", " ").split())
+
+
+def test_one_player_fills_all_seats_of_a_record(karty_says):
+    assert karty_says("record", "tysiac", "--out", "x.jsonl", "--players", "random", "--episode", "deal")[0] == 0
+    assert lines_of(Path("x.jsonl").read_text().splitlines()[0])[0]["players"] == ["random"] * 3
+
+
+@pytest.mark.parametrize(
+    ("table", "words"), [("4p_teams", "with rule against random, team against team"), ("3p", "against random, random")]
+)
+def test_an_evaluation_in_teams_is_told_so(karty_says, table, words):
+    rules = ("--rules", f"table={table}", "--deals", "2")
+    text = karty_says("evaluate", "tysiac", "--agents", "rule", "random", *rules)[1]
+    assert text.startswith(f"rule {words}: 2 deals")
+    text = karty_says("arena", "tysiac", "--agents", "rule", "random", *rules)[1]
+    assert ("one team against the other" if table == "4p_teams" else "one seat against the rest") in text
+
+
+def test_an_agent_of_another_table_names_one_that_fits(karty_says):
+    pytest.importorskip("torch")
+    err = karty_says(
+        "record", "tysiac", "--out", "x", "--players", "ppo", "--rules", "table=2p_stock", "--episode", "deal"
+    )[2]
+    assert "trained under other rules (table=3p, here 2p_stock" in err
+    assert "for these there is ppo-tables" in err

@@ -12,9 +12,11 @@ from fans import held, shuffled
 from made_up import PACK
 from positions import act
 from positions import table as dealt_table
+from tysiac_deals import played
 
 import karty
 from karty.envs import picture
+from karty.envs.game import ASKED, DEAL, END, SCORE
 from karty.envs.layout import flag, observation
 from karty.envs.picture.faces import SUIT_PATHS, face
 from karty.envs.picture.places import HEIGHT, PLATE_H, SIDE_W, WIDTH, at_seat
@@ -122,8 +124,74 @@ def test_a_resting_dealer_and_partners_are_named_in_pictures_of_tysiac():
     words = {seat.seat: seat.words for seat in picture.view(TYSIAC, table, 0).seats}
     assert "rests" in words.pop(table.dealer)
     assert not any("rests" in its for its in words.values())
-    assert "partners sit opposite" in picture.view(TYSIAC, position(TYSIAC, 1, 0, table="4p_teams"), 0).facts
+    assert not any("passed" in seat.words for seat in picture.view(TYSIAC, table, 0).seats)  # nobody has been asked
+    table = position(TYSIAC, 1, 0, table="4p_teams")
+    seen = picture.view(TYSIAC, table, 0, ["you", "left", "across", "right"])
+    assert ["partner" in seat.words for seat in seen.seats] == [False, False, True, False]
+    assert seen.facts == ["you and across against left and right"]
+    seen = picture.view(TYSIAC, table)
+    assert not any("partner" in seat.words for seat in seen.seats)
+    assert seen.facts == ["seat 0 and seat 2 against seat 1 and seat 3"]
     assert picture.view(TYSIAC, position(TYSIAC, 1, 0), 0).facts == []
+
+
+def events(table, seed, player="random"):
+    """Plays an episode; yields what each event was, and each decision's seat and action before it is played."""
+    table.reset(seed)
+    while not table.over:
+        if (event := table.advance()) != ASKED:
+            yield event, -1, ""
+        elif table.seat >= 0:
+            action = table.choose(player)
+            yield ASKED, table.seat, table.shape.actions[action]
+            table.play(action)
+
+
+EVERY_TABLE = [{"table": name} for name in TYSIAC.rules.__dataclass_fields__["table"].metadata["values"]]
+
+
+@pytest.mark.rules
+@pytest.mark.parametrize("at", [*EVERY_TABLE, PIQUET, PETUKH, PIOTRUS], ids=str)
+def test_a_deal_that_is_over_lies_on_the_table_with_its_number_and_its_dealer(at):
+    """Until the next is dealt: also after the last one. Redeals keep both."""
+    game, rules = (TYSIAC, {**at, "redeal_points": 18}) if isinstance(at, dict) else (at, {})
+    limit = {"max_deals": 3} if "max_deals" in game.rules().to_dict() else {}
+    table, after = Table(game, episode="match", **rules, **limit), 0
+    for event, _, _ in events(table, 4):
+        if event == DEAL:
+            number, dealer, dealt = table.number + 1, table.dealer, table.dealt()
+        assert table.latest == (number, dealer)
+        if event not in (SCORE, END):
+            continue
+        after += 1
+        assert table.dealt() == dealt
+        for seat in (None, 0, table.seats - 1):
+            seen = picture.view(game, table, seat)
+            assert seen.title == f"{game.title} · deal {number} · over"
+            assert [its.seat for its in seen.seats if "dealer" in its.words] == [dealer]
+            resting = [dealer] if rules.get("table") == "4p_resting" else []
+            assert [its.seat for its in seen.seats if "rests" in its.words] == resting
+    assert after > 1
+
+
+@pytest.mark.rules
+@pytest.mark.parametrize("at", [*EVERY_TABLE, {}, {"stock": "draw", "players": 5}, PIQUET], ids=str)
+def test_the_last_trick_is_shown_from_its_lead(at):
+    """Who led is noted as the cards are laid; a picture has only the observation."""
+    game, rules = (at, {}) if at is PIQUET else (TYSIAC if "table" in at else PETUKH, at)
+    compared = 0
+    for seed in range(6):
+        table, trick = Table(game, episode="deal", **rules), []
+        for event, seat, action in events(table, seed, ("random", "rule")[seed % 2]):
+            if event != ASKED or action.split()[0] not in ("play", "meld"):
+                continue
+            if table.state.laid == 0:
+                for me in (None, 0, 1):
+                    assert picture.view(game, table, me).last == trick
+                    compared += len(trick) > 0
+                trick = []
+            trick.append((seat, action.split()[1]))
+    assert compared > 20
 
 
 @pytest.mark.rules
@@ -182,11 +250,11 @@ def test_the_readmes_table_shows_these_cards_to_its_seat():
     assert backs == 10 - 3
     seen = picture.view(TYSIAC, table, 0, ["you", "Zofia", "Jan"])
     assert seen.trick == [(1, "KS"), (2, "TS")]
-    assert seen.last == [(1, "AH"), (2, "9H"), (0, "QH")]
+    assert seen.last == [(0, "QH"), (1, "AH"), (2, "9H")]  # seat 0 led it
     assert seen.taker == 1
     assert seen.playable == {"AS"}
     assert seen.facts == ["contract 160", "trump ♠"]
-    assert seen.mine == ["talon J♠ A♣ Q♦", "you gave J♠ 9♦"]
+    assert seen.mine == ["talon J♠ A♣ Q♦", "you gave 9♦ to Zofia, J♠ to Jan"]
     # 11 + 0 + 2 for the first trick and 100 for the hearts; 11 + 3 for the second and 40 for the spades
     assert [seat.words[-3:] for seat in seen.seats] == [
         ["tricks 1", "points 113", "melded ♥"],
@@ -333,10 +401,10 @@ TYSIAC_TEXT = """
 
    Tysiąc · deal 1 · play                                 last trick to Zofia
    contract 160                  K♠      T♠
-   trump ♠                                                     A♥   9♥  Q♥
+   trump ♠                                                     Q♥   A♥  9♥
    talon J♠ A♣ Q♦
-
-   you gave J♠ 9♦
+   you gave 9♦ to Zofia, J♠ to
+   Jan
 
                  ▶ you                                      310
                  declarer · tricks 1 · points 113 · melded ♥
@@ -528,3 +596,67 @@ def test_a_row_of_four_marks_is_of_suits_only_where_nothing_else_says_what_is_ma
     assert spoken([0, 1, 0, 1], Look(), layout, "who") == "next third"
     assert spoken([0, 1, 0, 1], Look(), layout, "marked") == "♣ ♥"
     assert spoken([0, 1, 0, 1], Look(fans="fans"), layout, "marked") == "1 3"
+
+
+# ------------------------------------------------------------------------------------------ sides, cards aside, layout
+
+
+def told(at, seat, names=None):
+    """The facts beside the middle, as a seat sees them or (None) with all cards open."""
+    seen = picture.view(TYSIAC, at, seat, names)
+    return [*seen.facts, *seen.mine]
+
+
+def test_both_sides_points_stand_against_the_contract():
+    """Tysiąc 6.5: seat 1 declares at 150, and takes AD JD 9D JC with his first lead, 15 points."""
+    at = played("teams_contract_failed", moves=13)
+    assert "seat 0 and seat 2 0, seat 1 and seat 3 15 of 150" in told(at, None)
+    assert "you and across 15 of 150, left and right 0" in told(at, 1, ["right", "you", "left", "across"])
+
+
+# Tysiąc 2.1: seat 0 takes 2, JS KH, and lays 9S 9H away; AD TC stay. The taker of the last trick has 11 + 10 more.
+ASIDE = "two_talons_cards_aside"
+
+
+def test_the_cards_aside_are_shown_when_all_others_are_played_and_who_gets_them():
+    at = played(ASIDE, episode="deal")
+    taker = int(at.state.leader)
+    for seat, piles in (
+        (None, {"laid away": {"9S", "9H"}, "other talon": {"AD", "TC"}}),
+        (0, {"laid away": {"9S", "9H"}, "other talon": {"AD", "TC"}}),
+        (1, {"aside": {"9S", "9H", "AD", "TC"}}),
+    ):
+        assert {name: {*cards} for name, cards in picture.view(TYSIAC, at, seat).piles.items()} == piles
+        assert f"21 of 120 card points lay aside: to seat {taker} with the last trick" in told(at, seat)
+    nobody = played(ASIDE, episode="deal", last_trick_takes_aside=False)
+    assert "21 of 120 card points lay aside: to nobody" in told(nobody, 1)
+    before = played(ASIDE, moves=22)
+    assert picture.view(TYSIAC, before, 1).piles == {"aside": [picture.BACK] * 4}
+    before = picture.view(TYSIAC, before, 0).piles
+    assert ({*before["laid away"]}, before["other talon"]) == ({"9S", "9H"}, [picture.BACK] * 2)
+
+
+def test_what_the_talon_earns_a_resting_dealer_is_told_if_it_was_shown():
+    """Tysiąc 2.3: seat 1 deals; AS, KH and QH are 50 + 100."""
+    names = ["right", "you", "left", "across"]
+    at = played("resting_dealer_scores_the_talon", episode="deal")
+    assert "the talon A♠ Q♥ K♥ is worth 150 to you" in told(at, 1, names)
+    assert "you rest this deal" in told(at, 1, names)
+    hidden = played("resting_dealer_scores_the_talon", episode="deal", show_talon="never")
+    assert "worth" not in " ".join(told(hidden, 1))
+
+
+@pytest.mark.parametrize("at", EVERY_TABLE, ids=str)
+def test_statuses_stay_in_their_columns(at):
+    """In a text the words of two seats never meet: what a column has no room for goes on below."""
+    for seed in range(2):
+        table = Table(TYSIAC, episode="deal", **at)
+        for event, _, _ in events(table, seed):
+            if event != SCORE and table.state.trick_number < 4:
+                continue
+            seen = picture.view(TYSIAC, table)
+            lines = picture.as_text(picture.arranged(seen)).splitlines()
+            top = lines[1 : next(i for i, line in enumerate(lines) if "Tysiąc" in line)]
+            words = sorted(words for seat in seen.seats[1:] for words in seat.words)
+            found = [part.strip() for line in top for part in line.replace(" · ", "  ").split("  ") if part.strip()]
+            assert sorted(part for part in found if not {*part} & {*"♠♣♦♥"} or "melded" in part) == words

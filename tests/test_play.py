@@ -10,6 +10,7 @@ from made_up import FANS, FULL, HEAP, PACK, PICTURES, fan_layout, heap_layout, t
 from positions import act
 from positions import table as dealt_table
 from rich.console import Console
+from tysiac_deals import dealt, golden
 
 import karty
 from karty.envs import picture
@@ -343,8 +344,8 @@ def test_of_the_others_moves_only_what_is_public_is_told(game):
 
 def test_a_card_given_to_somebody_else_is_not_named():
     _, text = played(Always(quick), seed=3)
-    gifts = [line.split(": ")[1] for line in text.splitlines() if ": give" in line]
-    assert "give a card" in gifts
+    gifts = [line.split(": ")[1].strip() for line in text.splitlines() if ": give" in line]
+    assert {gift.rsplit(" ", 1)[0] for gift in gifts if not gift.endswith("you")} == {"give a card to"}
 
 
 def test_moves_are_numbered_in_the_order_of_the_hand():
@@ -817,6 +818,119 @@ def test_cards_known_of_another_have_lines_of_their_own():
         shown = [lines[at].split("holds")[1], *lines[at + 1 : at + rows]]
         assert [card for line in shown for card in line.split()] == held
         assert all(line.startswith(" " * len(" opponent holds  ")) for line in shown[1:])
+
+
+def tysiac_told(name, seat, *typed, width=100, names=(), **options):
+    """What a person at this seat types and is shown in the first deal of a golden record; the others play it."""
+    rules, deal, *moves = golden(name)
+    rules = rules["rules"] | options
+    table = Table(TYSIAC, rules, episode="deal")
+    table.reset(1, deal={key: value for key, value in deal.items() if key not in ("type", "number")})
+    others = {}
+    for other in range(table.seats):
+        words = [line["action"] for line in moves if line["type"] == "move" and line["seat"] == other]
+        others[other] = Says(TYSIAC, ", ".join(words))
+    mine = [line["action"] for line in moves if line["type"] == "move" and line["seat"] == seat]
+    console = terminal_of(width)
+    around = [others[(seat + 1 + i) % table.seats] for i in range(table.seats - 1)]
+    session = terminal.Session(table, seat, around, console)
+    answers = [word for move in mine for word in (move, "")]
+    session.ask = script = Script(*(typed or answers))
+    with suppress(EOFError):
+        session.run()
+    return printed(console), script.prompts
+
+
+def test_a_gift_is_told_with_its_receiver():
+    """Tysiąc 4.2: seat 1 declares and gives 9S, AC, JC to seats 2, 3, 0."""
+    text, prompts = tysiac_told("teams_contract_failed", 1)
+    for card, receiver in (("9♠", "left"), ("A♣", "across"), ("J♣", "right")):
+        assert f"Tysiąc · deal 1 · give to {receiver}" in text
+        assert f" give {card} to {receiver}" in text
+        assert f"give {card} to {receiver}: Enter plays it, u takes it back > " in prompts
+    assert "you gave 9♠ to left, A♣ to across, J♣ to right" in text
+    help_text, _ = tysiac_told("teams_contract_failed", 1, "bid 110", "", "?")
+    assert "to each of the others who play, clockwise" in " ".join(help_text.split())
+    assert "its name (give " in help_text
+    text, _ = tysiac_told("teams_contract_failed", 3)
+    gifts = [line.split(": ")[1].strip() for line in text.splitlines() if ": give" in line]
+    assert gifts == ["give a card to right", "give A♣ to you", "give a card to left"]
+
+
+def test_two_handed_a_card_is_laid_away_not_given():
+    """Tysiąc 4.2; both ways to name the move are understood."""
+    text, prompts = tysiac_told("two_talons_cards_aside", 0)
+    assert "Tysiąc · deal 1 · lay away" in text
+    assert "lay away 9♠: Enter plays it, u takes it back > " in prompts
+    assert "give" not in text
+    text, _ = tysiac_told("two_talons_cards_aside", 1)
+    assert "opponent (script): lay away a card" in text
+    assert "give" not in text
+    assert "aside  " in text
+    assert "of 120 card points lay aside: to " in text
+    table = act(dealt("2p_pairs", "9S JS QS AS KC QC AC 9D KD TH"), "bid 100, bid 110, bid 120, pass, take 2")
+    session = terminal.Session(table, table.seat, [Says(TYSIAC, "")], terminal_of())
+    session.ask = script = Script("lay away 9s", "u", "give 9S", "u")
+    with suppress(EOFError):
+        session.run()
+    assert [prompt for prompt in script.prompts if "9♠" in prompt] == [
+        "lay away 9♠: Enter plays it, u takes it back > "
+    ] * 2
+
+
+def test_partners_are_told_with_both_sides_points_and_one_row_a_side():
+    text, _ = tysiac_told("teams_contract_failed", 1)
+    rows = [line.split() for line in text.splitlines() if "across (script)" in line]
+    assert any("partner" in " ".join(row) for row in rows)
+    assert "you and across 15 of 150, left and right 0" in text
+    sheet = text[text.index("deal 1 scored") :].splitlines()
+    assert [line.split("  ")[0].strip() for line in sheet[2:4]] == [
+        "you and across (script)",
+        "left (script) and right (script)",
+    ]
+    assert ("-150" in sheet[2], "-150" in sheet[3]) == (True, False)
+    assert sheet[4].startswith("left (script) and right (script) win")
+
+
+def test_a_resting_person_sees_the_table_and_is_told_what_the_talon_brings():
+    """Tysiąc 2.3: seat 1 deals and rests; AS, QH and KH lie in the talon."""
+    text, prompts = tysiac_told("resting_dealer_scores_the_talon", 1)
+    assert prompts == []
+    begin = text[text.index(" deal 1 ") : text.index("bid 100")]
+    assert "you rest this deal" in begin
+    assert "dealer, rests" in begin
+    assert "passed" not in begin
+    assert "is worth 150 to you" in text
+    sheet = text[text.index("deal 1 scored") :].splitlines()
+    assert sheet[2].split() == ["you", "+150", "150"]
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_the_score_table_begins_with_the_person(seat):
+    _, text = played(Always(quick), seat=seat)
+    assert text[text.index("deal 1 scored") :].splitlines()[2].split()[0] == "you"
+
+
+@pytest.mark.parametrize("width", [50, 60, 80])
+def test_lines_break_between_phrases(width):
+    words = ["declarer", "tricks 3", "points 153", "melded ♠ ♥", "dealer"]
+    seats = [picture.SeatView(s, f"across (rule-bold{s})", "100", [], False, words) for s in range(4)]
+    facts = ["contract 120", "trump ♥", "you and across 0, left and right 64 of 110", "you gave 9♦ to left"]
+    trick = [(s, card) for s, card in enumerate(["AS", "KS", "QS", "JS"])]
+    seen = picture.View("Tysiąc", seats, trick, trick, 1, "H", {}, facts, [], set())
+    lines = lines_of(seen, width)
+    assert max(map(len, lines)) <= width
+    for phrase in (*words, *facts):
+        assert any(phrase in line for line in lines)
+    text = "\n".join(lines)
+    assert all(text.count(phrase) == 4 for phrase in words)
+
+
+def test_how_many_cards_lie_unseen_in_a_pile_is_always_told_by_a_number():
+    layout = fan_view("7D", "░")
+    for count in (1, 3, 12):
+        layout.piles = {"stock": [picture.BACK] * count}
+        assert f" stock  {count} card{'s' if count > 1 else ''}" in [line.rstrip() for line in lines_of(layout)]
 
 
 LAYING = ["discard 9S", "discard 8C", "discard JC", "discard QH", "done"]

@@ -8,6 +8,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 from randomly import alike, endless_rules
+from tysiac_deals import RECORDS
 
 import karty
 from karty.envs.record import RecordError, read_records, record_episode, replay, write_records
@@ -521,6 +522,45 @@ def test_show_tells_every_line_and_draws_the_open_table():
     for card in TYSIAC.shape().deck.names:  # after the deal every card lies open somewhere
         assert card[0] + "♠♣♦♥"["SCDH".index(card[1])] in texts[1]
     assert "scored" in texts[-2]
+
+
+def shown_of(name):
+    """The texts that are shown of a golden record of Tysiąc."""
+    texts = []
+    replay(RECORDS / f"{name}.jsonl", show=texts.append)
+    return texts
+
+
+def test_what_is_shown_names_seats_and_choices_and_has_the_signs_of_suits():
+    texts = shown_of("teams_contract_failed")
+    said = [text.splitlines()[0] for text in texts]
+    assert all(f"seat {seat} " in said[0] for seat in range(4))
+    assert said[1:4] == [
+        "deal 1, seat 2 deals",
+        "seat 3: bid 100   (the only choice)",
+        "seat 0: pass   (one of 3 choices)",
+    ]
+    assert "seat 1: give 9♠ to seat 2" in " ".join(said)
+    assert "seat 1: play A♦" in " ".join(said)
+    score = next(words for words in said if "scored" in words)
+    assert score.startswith("deal 1 scored: seat 0 +")
+    assert "seat 1 -150 = -150" in score
+    assert "returns: seat 0 +" in said[-1]
+
+
+def test_a_card_that_is_laid_away_is_shown_so():
+    said = [text.splitlines()[0] for text in shown_of("two_talons_cards_aside")]
+    assert any(words.startswith("seat 0: lay away 9♠   (") for words in said)
+    assert not any("give" in words for words in said)
+
+
+def test_after_the_last_deal_its_own_table_is_shown():
+    """Seat 1 deals and rests in the golden deal; the next dealer would be seat 2."""
+    texts = shown_of("resting_dealer_scores_the_talon")
+    scored = next(text for text in texts if "scored" in text)
+    assert "Tysiąc · deal 1 · over" in scored
+    assert "dealer · rests" in scored
+    assert scored.count("dealer") == 1
 
 
 def test_show_on_a_console_without_suit_signs():

@@ -49,14 +49,18 @@ _PROGRESS_LINE = (
 )
 
 app = tyro.extras.SubcommandApp()
-_PARSING = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes)
+_PARSING = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes, tyro.conf.DisallowNone)
 
 GameName = Annotated[Positional[str], arg(metavar="GAME", help="Name of the game.")]
 Rules = Annotated[
     tuple[str, ...],
-    arg(metavar="KEY=VALUE …", help="Options of the game (`karty games GAME` lists them), preset=NAME among them."),
+    arg(
+        metavar="KEY=VALUE …",
+        help="Options of the game (`karty games GAME` lists them), preset=NAME among them.",
+        help_behavior_hint="",
+    ),
 ]
-Episode = Literal["deal", "match"]
+Episode = Annotated[Literal["deal", "match"], arg(help="What is played: single deals, or whole matches.")]
 _UNITS = {"deal": ("deal", "deals"), "match": ("match", "matches")}
 Json = Annotated[bool, arg(help="Print JSON lines and nothing else.")]
 Seed = Annotated[int, arg(help="Other seeds give other cards.")]
@@ -107,6 +111,8 @@ def _command(words: list[str]) -> int | None:
     """Run a command: its exit code, None for 0."""
     if words[:1] == ["train"]:
         return train(_train_config(words[1:]))
+    if {"-h", "--help"} & {*words[1:]}:
+        words = [words[0], "--help"]  # of what has been read already, as a game's name, the usage would say nothing
     title = "Card games for multi-agent reinforcement learning."
     code: int | None = app.cli(args=words, prog="karty", description=title, config=_PARSING)
     return code
@@ -135,7 +141,9 @@ def _no_ctrl_c_lost() -> Iterator[None]:
 
 @app.command
 def games(
-    game: Annotated[Positional[str | None], arg(metavar="GAME", help="Show this game.")] = None,
+    game: Annotated[
+        Positional[str | None], arg(metavar="GAME", help="Show this game; left out: list all.", help_behavior_hint="")
+    ] = None,
     rules: Rules = (),
     json: Json = False,
 ) -> None:
@@ -149,6 +157,9 @@ def games(
         lines, minis = ([_summary(each, each.rules()) for each in listed.values()] for listed in (GAMES, MINIS))
         if json:
             return _print_json([*lines, *minis])
+        for line, each in zip([*lines, *minis], [*GAMES.values(), *MINIS.values()], strict=True):
+            sizes = each.rules.sizes()
+            line["seats"] = f"{sizes[0]}–{sizes[-1]}" if len(sizes) > 1 else str(sizes[0])
         _print_table(columns, lines)
         return _print_table(columns, minis, "mini games, small enough to be solved (karty exploit)")
     found, chosen = _game_and_rules(game, rules)
@@ -230,7 +241,7 @@ def evaluate(
     _warn_of_caps(result.truncated)
     if json:
         return _print_json(result.to_dicts())
-    _print_evaluation(found, result, normalise)
+    _print_evaluation(found, chosen, result, normalise)
 
 
 @app.command
@@ -291,7 +302,7 @@ def arena(
     if found.measure != "points":
         par = next(iter(result.pairs.values())).par
         what = f"% of {plural} {DONE[found.measure]} (par {100 * par:.1f})"
-    _print_table(["against →", *names], payoffs, f"{what}: one seat against the rest, {deals} {plural} a pair")
+    _print_table(["against →", *names], payoffs, f"{what}: {_sides(chosen)}, {deals} {plural} a pair")
     ratings = []
     for rating in result.ratings:
         took = result.time(rating.agent)
@@ -352,8 +363,8 @@ def probe(
                 "of": f"{line.count} {line.counted}",
             }
         )
-    others = ", ".join(result.opponents)
-    title = f"{result.agent} among {others}: {played} of {found.name}, each in all rotations"
+    others = _others(chosen, result.opponents, "among")
+    title = f"{result.agent} {others}: {played} of {found.name}, each in all rotations"
     _print_table(["probe", "case", "metric", "mean", "95 %", "of"], rows, title)
     better = "fewer losses are better" if found.outcome == "losses" else "more is better"
     _say(f"swap: what changes for the agent when rule decides for it in that phase; {better}")
@@ -369,7 +380,7 @@ def exploit(
         int | None,
         arg(
             metavar="INT",
-            help="Training decisions of each responder. Left out: 3,000,000; in a mini game nobody is trained, for there "
+            help="Training decisions of each responder. Left out: 3,000,000; in a mini game nobody is trained: there "
             "best responses are found exactly.",
         ),
     ] = None,
@@ -437,7 +448,10 @@ def record(
     game: GameName,
     out: Annotated[str, arg(metavar="FILE", help="The file to write.")],
     episodes: Annotated[int, arg(help="How many; their seeds are seed, seed + 1 and so on.")] = 1,
-    players: Annotated[tuple[str, ...], arg(metavar="A B …", help="One per seat; random if left out.")] = (),
+    players: Annotated[
+        tuple[str, ...],
+        arg(metavar="A B …", help="One per seat, or one for all; random if left out.", help_behavior_hint=""),
+    ] = (),
     rules: Rules = (),
     episode: Episode = "match",
     seed: Seed = 0,
@@ -447,7 +461,7 @@ def record(
     from karty.envs.record import write_records
 
     _check_folder(out)
-    seated = _seated(found, chosen, players or ("random",) * chosen.seats)
+    seated = _seated(found, chosen, players or ("random",))
     with _progress(False) as progress:
         lines = write_records(
             out,
@@ -491,16 +505,18 @@ def play(
     ] = ("rule",),
     rules: Rules = (),
     episode: Episode = "match",
-    seed: Annotated[int | None, arg(metavar="INT", help="Left out: new cards every time.")] = None,
+    seed: Annotated[int | None, arg(help="Left out: new cards every time.", help_behavior_hint="")] = None,
 ) -> int:
     """Play against agents in the terminal."""
     found, chosen = _game_and_rules(game, rules)
     if not 0 <= seat < chosen.seats:
         raise ValueError(f"--seat must be 0 … {chosen.seats - 1} at this table, not {seat}")
+    others = chosen.seats - 1
     if len(agents) == 1:
-        agents = agents * (chosen.seats - 1)
-    if len(agents) != chosen.seats - 1:
-        raise ValueError(f"--agents: {chosen.seats - 1} other seats take so many agents or 1, not {len(agents)}")
+        agents = agents * others
+    if len(agents) != others:
+        many = f"{others} agents, one for each other seat, or one for all" if others > 1 else "one agent"
+        raise ValueError(f"--agents: give {many}, not {len(agents)}")
     opponents = [_load(found, name, chosen) for name in agents]
     seed = secrets.randbelow(EVALUATION_SEEDS) if seed is None else _checked_seed(seed)
     from karty.training.play import play as sit_down
@@ -510,7 +526,10 @@ def play(
 
 @app.command
 def bench(
-    games: Annotated[Positional[tuple[str, ...]], arg(metavar="GAME", help="Games to measure; all if left out.")] = (),
+    games: Annotated[
+        Positional[tuple[str, ...]],
+        arg(metavar="GAME", help="Games to measure; all if left out.", help_behavior_hint=""),
+    ] = (),
     seconds: Annotated[float, arg(help="Time for each mode, split into five runs of which the best counts.")] = 3.0,
     n: Annotated[int, arg(help="Tables at once.")] = 4096,
     threads: Threads = 1,
@@ -574,6 +593,7 @@ def _train_config(words: list[str]) -> TrainConfig:
     with suppress(SystemExit):  # the second reading says what is wrong
         read = tyro.cli(TrainConfig, args=told, config=_PARSING, console_outputs=False)
         usual = dataclasses.replace(usual_config(read.game, read.opponents, read.learner), game=tyro.MISSING)
+    words = words if told == words else ["--help"]
     config: TrainConfig = tyro.cli(
         TrainConfig, prog="karty train", description=_about_training(), args=words, default=usual, config=_PARSING
     )
@@ -620,10 +640,27 @@ def _one_thread(game: Game, names: Sequence[str]) -> None:
         torch.set_num_threads(1)
 
 
+def _sides(rules: Any) -> str:
+    """Who plays against whom at a table."""
+    return "one team against the other" if len({*rules.teams}) < rules.seats else "one seat against the rest"
+
+
+def _others(rules: Any, others: Sequence[str], joining: str = "against") -> str:
+    """The players in the other seats: everybody, or in teams the partners and the opponents, each name once."""
+    sides = rules.teams
+    if len({*sides}) == rules.seats:
+        return f"{joining} {', '.join(others)}"
+    sets = [[name for name, side in zip(others, sides[1:], strict=True) if (side == sides[0]) == own] for own in (1, 0)]
+    partners, opponents = (" and ".join(dict.fromkeys(names)) for names in sets)
+    return f"with {partners} against {opponents}, team against team"
+
+
 def _seated(game: Game, rules: Any, names: Sequence[str]) -> list[Any]:
-    """One player a seat."""
+    """One player a seat; one name is for all."""
+    names = tuple(names) * (rules.seats if len(names) == 1 else 1)
     if len(names) != rules.seats:
-        raise ValueError(f"--players: {game.name} has {rules.seats} seats here: give {rules.seats}, not {len(names)}")
+        many = f"{rules.seats} players, one a seat, or one for all"
+        raise ValueError(f"--players: {game.name} has {rules.seats} seats here: give {many}, not {len(names)}")
     return [_load(game, name, rules) for name in names]
 
 
@@ -706,7 +743,10 @@ def _description(game: Game, rules: Any) -> dict[str, Any]:
                 "values": None if field.metadata["values"] is None else list(field.metadata["values"]),
                 "minimum": field.metadata.get("minimum"),
                 "default": field.default,
+                "chosen": getattr(rules, field.name),
+                "idle": field.name in rules.idle,
                 "caption": field.metadata["caption"],
+                "told": dict(field.metadata.get("told", {})),
             }
             for field in dataclasses.fields(game.rules)
         ],
@@ -742,13 +782,23 @@ def _print_game(game: Game, description: dict[str, Any]) -> None:
             **row,
             "values": f"from {row['minimum']}" if row["values"] is None else ", ".join(map(_word, row["values"])),
             "default": _word(row["default"]),
+            "here": "–" if row["idle"] else _word(row["chosen"]),
         }
         for row in description["options"]
     ]
     if options:
-        _print_table(["option", "values", "default", "caption"], options, "options")
+        _print_table(["option", "values", "default", "here", "caption"], options, "options")
     else:
         _say("options: none")
+    if any(row["idle"] for row in options):
+        _say("–: has no effect here\n")
+    for row in options:
+        if row["told"]:
+            wide = max(map(len, map(_word, row["told"])))
+            _say(f"{row['option']}")
+            for value, words in row["told"].items():
+                _say(f"  {_word(value):<{wide}}  {words}")
+            _say("")
     for name, values in description["presets"].items():
         _say(f"preset={name}: {' '.join(f'{key}={_word(value)}' for key, value in values.items())}")
     _say("\nactions")
@@ -805,13 +855,13 @@ def _number(metric: str, value: float, *, sign: bool = True) -> str:
     return f"{value:+.2f}" if sign else f"{value:.2f}"
 
 
-def _print_evaluation(game: Game, result: Evaluation, normalise: bool) -> None:
+def _print_evaluation(game: Game, rules: Any, result: Evaluation, normalise: bool) -> None:
     """`karty evaluate` for a person."""
     from karty.training.evaluate import DONE
 
     many = _UNITS[result.episode][1]
-    others = ", ".join(result.opponents)
-    _say(f"{result.agent} against {others}: {result.deals} {many} of {game.name}, each in all rotations")
+    others = _others(rules, result.opponents)
+    _say(f"{result.agent} {others}: {result.deals} {many} of {game.name}, each in all rotations")
     for line in sorted(result.estimates, key=lambda line: line.metric != result.measure):
         told = f"{_number(line.metric, line.mean)} ± {_number(line.metric, line.half, sign=False)}"
         par = "" if line.metric == "points" else f" (par {_number(line.metric, result.par)})"

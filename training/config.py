@@ -17,6 +17,13 @@ from karty.agents.fields import read_fields
 from karty.envs.game import EVALUATION_SEEDS, Game, Options
 
 Words = tuple[str, ...]
+NO_DEFAULT = arg(help_behavior_hint="")
+"""An option whose help says itself what happens if it is left out."""
+
+
+def _if_any(default: str) -> str:
+    """What help says of a default that may be empty."""
+    return f"(default: {default})" if default else ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ class PPOConfig:
     """What the critic of `gae` sees: what the seat sees, or all cards."""
     normalise: Literal["phase", "batch"] = "phase"
     """Advantages are brought to deviation 1 within each phase of the game, or over the whole batch (of a process)."""
-    entropy_phases: Annotated[Words, arg(metavar="PHASE=FACTOR …")] = ()
+    entropy_phases: Annotated[Words, arg(metavar="PHASE=FACTOR …", help_behavior_hint=_if_any)] = ()
     """Phases in which the policy's entropy weighs more or less than elsewhere, as in `auction=3`."""
     magnet: float = 0.0
     """Weight of the divergence from the moving average of the policy: larger keeps it steadier; 0.02 … 0.2."""
@@ -142,12 +149,12 @@ class TrainConfig:
     """One training run."""
 
     game: Annotated[Positional[str], arg(metavar="GAME", help="Name of the game.")]
-    out: Path | None = None
+    out: Annotated[Path | None, NO_DEFAULT] = None
     """Folder of the run; left out: runs/GAME-DATE-NUMBER. A folder that holds something is never written into."""
-    decisions: int | None = None
+    decisions: Annotated[int | None, NO_DEFAULT] = None
     """Training decisions (of a seat with two legal actions or more); left out, and no --minutes: 5,000,000. Played are
     whole updates of --tables × --steps."""
-    minutes: float | None = None
+    minutes: Annotated[float | None, NO_DEFAULT] = None
     """Train for so long instead; with --decisions, until the first of the two is reached."""
     learner: Literal["ppo", "dmc"] = "ppo"
     """How it learns: `ppo`, proximal policy optimisation; `dmc`, Deep Monte-Carlo, which learns what each action brings
@@ -157,11 +164,11 @@ class TrainConfig:
     measured against them too."""
     episode: Literal["deal", "match"] = "deal"
     """What the reward is for: a deal, or the match."""
-    rules: Annotated[Words, arg(metavar="KEY=VALUE …")] = ()
+    rules: Annotated[Words, arg(metavar="KEY=VALUE …", help_behavior_hint=_if_any)] = ()
     """Options of the game; with several values (`bid_step=any,ten`, `table=all`), or with `all` for every option that
     is not named, each episode draws its own. Left out: the defaults, but for Tysiąc half of the deals start at random
     scores, so that the network learns what a score means."""
-    resume: Path | None = None
+    resume: Annotated[Path | None, NO_DEFAULT] = None
     """Run folder to continue with its own options; only --decisions and --minutes may be given beside it."""
     seed: int = 0
     """Other seeds give other cards and other weights."""
@@ -200,7 +207,7 @@ class TrainConfig:
             for spec in dataclasses.fields(part):
                 value = getattr(part, spec.name)
                 if spec.name in _RANGES and value is not None:
-                    _check_range(spec.name, value, str(spec.type).startswith("int"), *_RANGES[spec.name])
+                    _check_range(spec.name, value, "int" in str(spec.type), *_RANGES[spec.name])
         if type(self.seed) is not int or not 0 <= self.seed < EVALUATION_SEEDS:
             raise ValueError(f"--seed must be a whole number from 0 to 2**62 - 1, not {self.seed}")
         start, _, name = self.imitation.init.partition(":")

@@ -28,6 +28,7 @@ from karty.envs.picture import (
     fan,
     is_red,
     readable,
+    short,
     symbol,
     view,
 )
@@ -39,7 +40,7 @@ RANK, SUIT = slice(-1), slice(-1, None)  # in a card's name
 ASKED_STYLE, QUIET, HINT = "bold yellow", "dim", "cyan"
 PLACES = {1: ("opponent",), 2: ("left", "right"), 3: ("left", "across", "right")}
 LETTERS = str.maketrans({sign: suit for suit, sign in SYMBOLS.items()})
-FEW = 4  # so many cards that nobody sees are drawn one by one, of more the number is told
+INDENT = 4  # of what goes on in another line
 
 
 class EnoughError(Exception):
@@ -114,7 +115,7 @@ class Session:
             if event == SCORE:
                 # the last trick, or a hand that ended the deal by being shown, has not been seen yet
                 self.say(screen(view(table.game, played, self.seat, self.names), self.console.width))
-                self.say(score_sheet(table, self.names))
+                self.say(score_sheet(table, self.names, self.seat))
                 running = 0
                 if table.clone().advance() == DEAL:
                     self.read("Enter for the next deal > ")
@@ -124,6 +125,8 @@ class Session:
                 running = table.number + 1
                 self.heard = np.zeros_like(self.heard)
                 self.say(Rule(self.fit(f"deal {table.number + 1}"), style=QUIET))
+                if not (seen := self.seen()).seats[0].cards:  # whoever has no part in a deal is never asked in it
+                    self.say(screen(seen, self.console.width))
             elif event == SHUFFLE:
                 continue  # whoever chose it was heard
             elif event == ASKED and table.seat == self.seat:
@@ -135,7 +138,7 @@ class Session:
         """An agent decides, and the person hears of it what its seat can see."""
         table, seat = self.table, self.table.seat
         kernel = getattr(self.agents[seat], "kernel_name", None)
-        before, seen = table.observe(self.seat), self.seen()
+        before, seen, was = table.observe(self.seat), self.seen(), table.clone()
         openly = asked_openly(table, self.seat, before, table.observe(seat))
         # what I see of my last move may hold only unless this seat, asked aside, has something better
         pending = [] if openly else self.news(before)
@@ -148,7 +151,8 @@ class Session:
             action = table.choose(kernel)
         table.play(action)
         heard = overheard(table, before, table.observe(self.seat), table.shape.actions[action], openly=openly)
-        self.tell(table, seat, [heard, *followed(seen, self.seen(), heard)] if heard else [], pending)
+        said = [self.called(heard, was), *followed(seen, self.seen(), heard)] if heard else []
+        self.tell(table, seat, said, pending)
 
     def news(self, row: npt.NDArray[np.int8]) -> list[tuple[int, str]]:
         """What came to be known since the person was told last, by this observation: (seat or NOBODY, words)."""
@@ -189,7 +193,7 @@ class Session:
         told = [Text.assemble((f"{name}: ", QUIET), *inked(", ".join(parts))) for name, parts in lines]
         told += [Text.assemble(*inked(words)) for words in said.get(NOBODY, [])]
         for text in told:
-            for i, line in enumerate(text.wrap(self.console, self.console.width - FEW)):
+            for i, line in enumerate(text.wrap(self.console, self.console.width - INDENT)):
                 self.say(Text.assemble("    " if i else "  ", line))
 
     def decide(self) -> None:
@@ -201,7 +205,7 @@ class Session:
         self.tell(table)
         legal = self.in_order(table.legal())
         names = [table.shape.actions[action] for action in legal]
-        first, seen = first_number(names), self.seen()
+        first, seen, spoken = first_number(names), self.seen(), [self.called(name) for name in names]
         self.show(names)
         chosen = [0] if len(legal) == 1 else []
         while True:
@@ -216,7 +220,7 @@ class Session:
             if word == "" and chosen:
                 break
             if word in ("?", "help"):
-                for line in explained(table.game, seen, names, self.series(names)):
+                for line in explained(table.game, seen, names, self.series(names), spoken):
                     self.say(Text.assemble(*inked(line), style=HINT))
             elif word in ("t", "table"):
                 self.show(names)
@@ -228,12 +232,12 @@ class Session:
             elif word == "":
                 self.say(Text(f"A number from {first} to {first + len(names) - 1}, or ? for help.", style=HINT))
             else:
-                found = matching(word, names)
+                found = matching(word, names) or matching(word, spoken)
                 together = [] if found else several(word, names, self.series(names))
                 if together:
                     wrong = self.cut([legal[place] for place in together])
                 else:
-                    wrong = "" if len(found) == 1 else puzzled(word, names, found)
+                    wrong = "" if len(found) == 1 else puzzled(word, spoken, found)
                 if wrong:
                     self.say(Text(wrong, style=HINT))
                     continue
@@ -247,10 +251,17 @@ class Session:
             self.say(Text.assemble(("  you: ", QUIET), *inked(", ".join(news))))
 
     def named(self, move: str) -> str:
-        """A move's name, and what it would put forward if the person is asked now."""
+        """What a move is called, and what it would put forward if the person is asked now."""
         table = self.table
         means = table.game.means(readable(table.shape.observation, table.observe(self.seat)), move)
-        return f"{move} {means}" if means else move
+        return f"{self.called(move)} {means}" if means else self.called(move)
+
+    def called(self, move: str, table: Table | None = None) -> str:
+        """What people call a move of the seat that is asked, as the person sees the table, now or as it was."""
+        table = table or self.table
+        seen = readable(table.shape.observation, table.observe(self.seat))
+        clockwise = [short(self.names[(self.seat + i) % table.seats]) for i in range(table.seats)]
+        return table.game.called(seen, move).format(*clockwise)
 
     def series(self, moves: Sequence[str]) -> str:
         """The kind of the moves that are made one by one in a given order, if that is asked now; else ""."""
@@ -377,16 +388,22 @@ def list_example(moves: Sequence[str], kind: str) -> str:
     return f"{numbers} or {cards}"
 
 
-def explained(game: Game, seen: View, moves: Sequence[str], series: str) -> Iterator[str]:
-    """The lines of help: what is being decided, how these moves are named, and what else may be typed."""
+def explained(
+    game: Game, seen: View, moves: Sequence[str], series: str, spoken: Sequence[str] | None = None
+) -> Iterator[str]:
+    """The lines of help: what is being decided, how these moves are named, and what else may be typed.
+
+    spoken: what people call the moves, if not by their names.
+    """
     told = game.phases.get(seen.phase) or " ".join(game.phases.values() if len(game.phases) == 1 else ())
     if told:
         yield f"To decide now: {told}"
     example = max(moves, key=lambda move: len(move.split()) > 1)
     place = moves.index(example)
     number, part = place + first_number(moves), " ".join(example.split()[1:])
+    name = spoken[place] if spoken else example
     apart = f", or what tells it apart ({part})" if part and matching(part, moves) == [place] else ""
-    yield f"Type a move's number ({number}), its name ({example}){apart}; then Enter plays it, u takes it back."
+    yield f"Type a move's number ({number}), its name ({name}){apart}; then Enter plays it, u takes it back."
     if series and (list_of := list_example(moves, series)):
         yield f"Several at once, in any order: {list_of}."
     yield f"{number}! plays number {number} at once · t shows the table again · q quits"
@@ -467,24 +484,23 @@ def followed(before: View, after: View, heard: str) -> Iterator[str]:
 def screen(seen: View, width: int) -> Group:
     """The table as one seat sees it: the other seats, the middle, and its own hand below."""
     names = {seat.seat: seat.name for seat in seen.seats}
-    lines: list[RenderableType] = [Rule(Text(seen.title, style="bold"), style=QUIET), seats_grid(seen)]
+    lines: list[RenderableType] = [Rule(Text(seen.title, style="bold"), style=QUIET), seats_grid(seen, width)]
     for seat in seen.seats[1:]:
         if not seat.drawable and (known := list(held(seat))):
-            lines += in_lines(f" {seat.name.split(' (')[0]} holds  ", QUIET, known, width)
+            lines += in_lines(f" {short(seat.name)} holds  ", QUIET, known, width)
     for name, cards in seen.piles.items():
         lines += in_lines(f" {name}  ", QUIET, stacked(cards), width)
     if seen.last:
-        taken = f"   taken by {names[seen.taker].split(' (')[0]}" if seen.taker is not None else ""
-        lines.append(Text.assemble((" last trick  ", QUIET), *laid(seen.last, names, QUIET), (taken, QUIET)))
+        taken: list[Cell] = [[(f"  taken by {short(names[seen.taker])}", QUIET)]] if seen.taker is not None else []
+        lines += in_lines(" last trick  ", QUIET, [*laid(seen.last, names, QUIET), *taken], width)
     if seen.trick:
-        lines.append(Text.assemble((" on the table  ", ASKED_STYLE), *laid(seen.trick, names, "bold")))
+        lines += in_lines(" on the table  ", ASKED_STYLE, laid(seen.trick, names, "bold"), width)
     if seen.pairs:
         lines.append(Text.assemble((" laid off  ", QUIET), *two_by_two(seen.pairs)))
     if seen.pile:
         lines += rows(" pile, top last", seen.pile, width, framed=len(seen.pile) - 1)
-    facts = [*seen.facts, *seen.mine]
-    if facts:
-        lines.append(Text.assemble(" ", *inked("   ".join(facts))))
+    if facts := [*seen.facts, *seen.mine]:
+        lines += [Text.assemble(" ", *inked(line)) for line in joined(facts, "   ", width - 1)]
     for seat in seen.seats[1:]:
         if seat.drawable:
             lines += rows(f" to draw from: {seat.name}", seat.cards, width, down=seat.down, numbers=True)
@@ -497,9 +513,23 @@ def screen(seen: View, width: int) -> Group:
     return Group(*lines)
 
 
-def seats_grid(seen: View) -> Grid:
+def joined(phrases: Sequence[str], between: str, width: int) -> list[str]:
+    """Phrases in as few lines as they need: a line ends between two of them as long as each fits."""
+    lines: list[str] = []
+    for phrase in phrases:
+        if lines and len(lines[-1] + between + phrase) <= width:
+            lines[-1] += between + phrase
+        else:
+            lines.append(phrase)
+    return lines
+
+
+def seats_grid(seen: View, width: int) -> Grid:
     """A row for each seat: who, score, cards, what is to be said of it."""
     scored = any(seat.score for seat in seen.seats)
+    names = max(len(seat.name) for seat in seen.seats) + 2
+    numbers = len("cards") + (max(len(seen.score), *(len(seat.score) for seat in seen.seats)) + 2 if scored else 0)
+    room = width - names - numbers - 6  # each column has a space on both sides
     grid = Grid(box=None, show_header=True, header_style=QUIET, pad_edge=True)
     for heading in ("seat", *([seen.score] if scored else []), "cards", ""):
         grid.add_column(heading, justify="right" if heading == seen.score else "left", no_wrap=heading != "")
@@ -508,7 +538,7 @@ def seats_grid(seen: View) -> Grid:
             Text(("> " if seat.asked else "  ") + seat.name, style=ASKED_STYLE if seat.asked else ""),
             *([seat.score] if scored else []),
             str(len(seat.cards)),
-            Text.assemble(*inked(", ".join(seat.words))),
+            Text.assemble(*inked("\n".join(joined(seat.words, ", ", room)))),
         )
     return grid
 
@@ -526,17 +556,17 @@ def held(seat: SeatView) -> Iterator[Cell]:
 
 
 def stacked(cards: Sequence[Face]) -> Iterator[Cell]:
-    """The cards of a pile that are seen, and the others: few as backs, of many how many there are."""
+    """The cards of a pile that are seen, and how many others there are."""
     shown = [card for card in cards if card is not BACK]
     backs = len(cards) - len(shown)
-    yield from tiles(cards if backs <= FEW else shown)
-    if backs > FEW:
-        yield [f"and {backs} more" if shown else f"{backs} cards"]
+    yield from tiles(shown)
+    if backs:
+        yield [f"and {backs} more" if shown else f"{backs} card" if backs == 1 else f"{backs} cards"]
 
 
 def in_lines(caption: str, style: str, cells: Iterable[Cell], width: int) -> Iterator[Text]:
     """A caption and what follows it, in as many lines as they need, the later ones indented."""
-    indent = " " * (len(caption) if len(caption) < width // 2 else FEW)
+    indent = " " * (len(caption) if len(caption) < width // 2 else INDENT)
     line: Cell = [(caption, style)]
     used = len(caption)
     for cell in cells:
@@ -606,12 +636,10 @@ def tiles(cards: Sequence[Face], playable: set[str] | None = None, gaps: slice |
         yield [*apart, (f" {face} ", style), " "]
 
 
-def laid(trick: Sequence[tuple[int, str]], names: dict[int, str], style: str) -> Iterator[Piece]:
+def laid(trick: Sequence[tuple[int, str]], names: dict[int, str], style: str) -> Iterator[Cell]:
     """The cards of a trick, each after the name of its seat."""
     for seat, card in trick:
-        yield names[seat].split(" (")[0] + " ", style
-        yield from next(tiles([card]))
-        yield " "
+        yield [(short(names[seat]) + " ", style), *next(tiles([card])), " "]
 
 
 def inked(text: str) -> Iterator[Piece]:
@@ -644,10 +672,13 @@ def numbered(moves: Sequence[str], width: int) -> Grid:
     return grid
 
 
-def score_sheet(table: Table, names: Sequence[str]) -> Grid:
-    """What the deal changed in each score, and the scores now, in the game's own words for them."""
+def score_sheet(table: Table, names: Sequence[str], me: int = 0) -> Grid:
+    """What the deal changed in each score, and the scores now, in the game's own words for them: a row for each side.
+
+    me: the seat of the person, whose row is the first.
+    """
     points, totals = table.scored()
-    seen = view(table.game, table, 0, names)
+    seen = view(table.game, table, me, names)
     # where one deal is the whole game, its change says nothing that its own word for the score does not
     several = table.number > 1 or table.clone().advance() == DEAL
     both = seen.kept or points != totals or several
@@ -655,10 +686,15 @@ def score_sheet(table: Table, names: Sequence[str]) -> Grid:
     grid = Grid(title=f"deal {table.number} scored{unchanged}", title_style="bold", box=None, pad_edge=True)
     for heading in ("", *(["this deal"] if both else []), seen.score):
         grid.add_column(heading, justify="right" if heading else "left")
-    for seat, point in zip(seen.seats, points, strict=True):
+    sides = table.rules.teams
+    for i, seat in enumerate(seen.seats):
+        partners = [other.name for other in seen.seats[i:] if sides[other.seat] == sides[seat.seat]]
+        if any(sides[other.seat] == sides[seat.seat] for other in seen.seats[:i]):
+            continue  # told with its partner
+        point = points[seat.seat]
         good = point * table.game.gain
         change = Text(f"{point:+d}", style="green" if good > 0 else "red" if good < 0 else QUIET)
-        grid.add_row(Text(seat.name), *([change] if both else []), seat.score)
+        grid.add_row(Text(" and ".join(partners)), *([change] if both else []), seat.score)
     return grid
 
 
@@ -677,7 +713,12 @@ def ending(table: Table, seat: int, names: Sequence[str]) -> Text:
     if lost:
         loser = int(rewards.argmin())
         return Text("You lose.", style="bold red") if loser == seat else Text(f"{names[loser]} loses.", style="bold")
-    best = [names[s] for s in range(table.seats) if rewards[s] == rewards.max()]
+    around = [(seat + i) % table.seats for i in range(table.seats)]
+    best = [names[s] for s in around if rewards[s] == rewards.max()]
     if rewards[seat] == rewards.max():
+        sides = table.rules.teams
+        partners = [names[s] for s in around[1:] if sides[s] == sides[seat]]
+        if partners and len(best) == len(partners) + 1:
+            return Text(f"You and {' and '.join(partners)} win!", style="bold green")
         return Text("You win!" if len(best) == 1 else "You share the win.", style="bold green")
     return Text(f"{' and '.join(best)} {'wins' if len(best) == 1 else 'win'}.", style="bold")

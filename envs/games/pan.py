@@ -89,6 +89,11 @@ class Rules(Options):
         """§1.1 Seats at this table."""
         return self.players
 
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """§4.2 Between two the turn goes to the other in both directions."""
+        return ("spades_back",) if self.players == 2 else ()
+
 
 LOSING = np.array(LETTERS)  # the option's values by their index in the state
 

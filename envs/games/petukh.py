@@ -72,6 +72,7 @@ from ..tricks import (
     clear_play,
     flaw_of_tricks,
     follow,
+    last_lead,
     lay_card,
     observe_tricks,
     show_void,
@@ -1045,6 +1046,15 @@ def khlust_said(seen, suit):
     return "the kon is void"
 
 
+def led(now):
+    """§3.3, §8.2, §6.2 Who led the last complete trick: the first the taker, or the dealer, or the first in play."""
+    seats = len(now["folded"])
+    order = [(now["dealer"] + step) % seats for step in range(1, seats + 1)]
+    in_play = [i for i in order if not now["folded"][i]] if now["stock"] else [now["dealer"]]
+    first = now["taker"] if now["taker"] != NOBODY else in_play[0]
+    return last_lead(DECK, now, first, now["trump"])
+
+
 # What a seat cannot see, dealt anew
 
 NO_WAY = -1
@@ -1424,6 +1434,8 @@ GAME = Game(
     flaw=flaw,
     phases=DECIDED,
     news=news,
+    led=led,
+    dealt_by=lambda s: int(s.dealt_by),
     picture={
         "called": "left",
         "series": {"exchange": ("discard", "Lay away, lowest first: a card passed over stays; done ends it.")},

@@ -175,6 +175,11 @@ class Rules(Options):
         """§2.1 Seats at this table."""
         return self.players
 
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """§1.3 The picture deck has one odd card and one way to pair."""
+        return ("odd_card", "pairing") if self.deck == "picture" else ()
+
 
 # §6 The actions
 DRAWS = 26

@@ -52,7 +52,17 @@ from ..game import (
 )
 from ..kernel import rule
 from ..layout import LARGEST_SHOWN, ONES, SHOWN, TENS, cards, choice, flag, number, observation, seat, state
-from ..tricks import clear_play, flaw_of_tricks, follow, lay_card, observe_tricks, show_void, take_trick, trick_fields
+from ..tricks import (
+    clear_play,
+    flaw_of_tricks,
+    follow,
+    last_lead,
+    lay_card,
+    observe_tricks,
+    show_void,
+    take_trick,
+    trick_fields,
+)
 
 # §1 The cards, the seats, the deal
 DECK = Deck(ranks="789TJQKA", suits="SCDH")  # §1.1 weakest first
@@ -1047,6 +1057,16 @@ def tricks_said(before, now):
             yield i, f"{now['tricks'][i]} tricks, {FOR_THE_PLAY} points more for the play"
 
 
+def led(now):
+    """§5.1 Who led the last complete trick: elder the first, then who took the one before."""
+    return last_lead(DECK, now, (now["dealer"] + 1) % SEATS)
+
+
+def dealt_by(s):
+    """§1.3 Who dealt the deal that is over: the other deals next."""
+    return int(opponent(s.dealer))
+
+
 # What a seat cannot see, dealt anew
 
 KEPT, LAID, DREW, LIES = range(4)  # dealt to the other and kept, or laid away; drawn by the other; in the talon
@@ -1239,6 +1259,8 @@ GAME = Game(
     flaw=flaw,
     phases=DECIDED,
     news=news,
+    led=led,
+    dealt_by=dealt_by,
     means=means,
     picture={
         "known": "known",

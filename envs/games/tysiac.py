@@ -4,7 +4,7 @@ Source   tysiac.md beside this file; its clauses are cited as §
 Scope    all nine tables, in one four-seat layout; matches and single deals
 Here     dealing, auction, talon, play, and the game as a whole; neighbours: cards, tables, options, actions and state
          in tysiac_tables.py, points and rewards in tysiac_score.py, what a seat sees and does not in tysiac_sees.py,
-         what it cannot see dealt anew in tysiac_imagined.py
+         what it cannot see dealt anew in tysiac_imagined.py, what is said to a person in tysiac_told.py
 Rulings  those marked *(decided)* in the book
 """
 
@@ -29,7 +29,7 @@ from ..kernel import rule
 from ..tricks import NO_TRUMP, beat, clear_play, flaw_of_tricks, follow, lay_card, stronger, take_trick
 from .tysiac_imagined import determinize
 from .tysiac_score import returns, score
-from .tysiac_sees import HIDDEN, OBSERVATION, frame, hide, news, observe
+from .tysiac_sees import HIDDEN, OBSERVATION, frame, hide, observe
 from .tysiac_tables import (
     ABOVE,
     ACTIONS,
@@ -113,6 +113,7 @@ from .tysiac_tables import (
     card_points,
     marriages,
 )
+from .tysiac_told import asks, called, led, news, shown
 
 
 def piles(rules, dealer):
@@ -660,6 +661,11 @@ def given_starts(rules):
     return range(-MOST_START, GAME_POINTS)
 
 
+def dealt_by(s):
+    """§1.3 Who dealt the deal that is over: its opener sat on his left."""
+    return int(s.opener - 1) % int(s.seats)
+
+
 def flaw(s):
     """§2, §4, §5.3, §7 Who is asked, how many cards lie where, and the trick, as far as they must agree."""
     if wrong := flaw_of_tricks(s, SUIT_OF):
@@ -746,9 +752,16 @@ GAME = Game(
     flaw=flaw,
     phases=DECIDED,
     news=news,
+    called=called,
+    asks=asks,
+    led=led,
+    shown=shown,
+    dealt_by=dealt_by,
     picture={
         "piles": {"talon": "lying", "aside": ("gave", "laid_aside"), "the stock": "stock"},
+        "parts": {"aside": ("gave", "declarer", "laid away", "other talon")},
         "seats": {
+            "partner": "partner",
             "dealer": ["dealer", ("rests", "table=4p_resting")],
             "declarer": "declarer",
             "passed": ("passed", "auction"),
@@ -760,15 +773,15 @@ GAME = Game(
         "facts": {
             "contract": "contract {}",
             "trump": "trump {}",
-            "table": ("partners sit opposite", "table=4p_teams"),
+            "sides": "{}",
+            "aside goes": "{}",
+            "talon earns": "{}",
         },
         "mine": {
             "talon": ("talon {}", "give", "contract", "play", "over"),  # an open one lies on the table before
             "got": "you were given {}",
-            "gave": [
-                ("you gave {}", *(f"table={name}" for name, at in TABLES.items() if at.seats > 2)),
-                ("you laid away {}", *(f"table={name}" for name, at in TABLES.items() if at.seats == 2)),
-            ],
+            "gifts": "{}",
+            "I rest": "you rest this deal",
         },
     },
 )

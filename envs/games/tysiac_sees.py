@@ -178,13 +178,6 @@ def known_to(s, me, seat):
     return sure
 
 
-def news(before, now):
-    """§7.1 The card that I drew, which nobody else sees."""
-    if now["stock"] < before["stock"]:
-        drawn = [card for card in now["hand"] if card not in before["hand"]]
-        yield 0, f"{' '.join(drawn)} drawn"
-
-
 HIDDEN = observation(
     DECK,
     SEATS,

@@ -59,6 +59,27 @@ class Seating(NamedTuple):
         """Tricks of a deal that is played out: all cards are played but those that §2.1 lie aside."""
         return (CARDS - (self.talons * self.talon if self.seats == 2 else 0)) // self.players
 
+    @property
+    def aside(self) -> bool:
+        """§2.1 Are cards laid away?"""
+        return self.seats == 2 and self.talons > 0
+
+    @property
+    def told(self) -> str:
+        """The table in a line."""
+        talon = f"talon of {self.talon}" if self.talons == 1 else f"{self.talons} talons of {self.talon}"
+        parts = {
+            f"{self.seats} seats": True,
+            "the dealer rests": self.rests,
+            "partners sit opposite": self.teams,
+            f"{self.hand} cards each": True,
+            talon + (" face up" if self.open_talon else ""): self.talons > 0,
+            f"stock of {self.stock}": self.stock > 0,
+            "auction" if self.auction else "no auction": True,
+            "king on queen": self.king_on_queen,
+        }
+        return ", ".join(words for words, true in parts.items() if true)
+
 
 TABLES = {
     "3p": Seating(3, 7, 1, 3, claims=True),
@@ -130,7 +151,9 @@ class Rules(Options):
     GAME: ClassVar[str] = "tysiac"
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
-    table: str = option("3p", TABLES, "§2 seats, hands, talon, auction")
+    table: str = option(
+        "3p", TABLES, "§2 seats, hands, talon, auction", told={name: at.told for name, at in TABLES.items()}
+    )
     bid_step: str = option("any", ("any", "ten"), "§3.2 raise by any multiple of ten, or by exactly ten")
     bid_cap: str = option("hand", ("hand", "marriage", "free"), "§3.3 how high one may bid")
     show_talon: str = option("above_100", ("above_100", "always", "never"), "§4.1 when all see the talon")
@@ -153,6 +176,21 @@ class Rules(Options):
     def seats(self) -> int:
         """§2 Seats at this table."""
         return TABLES[self.table].seats
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """§10 Options that mean nothing at this table, or beside the others."""
+        at = TABLES[self.table]
+        means = {
+            **dict.fromkeys(("bid_step", "bid_cap", "redeal_points", "bomb", "concede"), at.auction),
+            "show_talon": at.talons > 0 and not at.open_talon,
+            **dict.fromkeys(("threshold", "outsider_at_1000"), at.auction),  # §6.4
+            **dict.fromkeys(("no_trick_penalty", "finish_with_marriage"), at.auction and self.threshold is not None),
+            "bombs": at.auction and self.bomb != "none",
+            "claim": at.claims,
+            "last_trick_takes_aside": at.aside,
+        }
+        return tuple(name for name, does in means.items() if not does)
 
     @property
     def teams(self) -> tuple[int, ...]:
@@ -187,7 +225,7 @@ AUCTION, TAKING, GIVING, CONTRACTING, PLAYING, OVER, DEALING, SCORING = range(8)
 DECIDED = {
     "auction": "Bid how many points you promise to take, or pass; who bids most gets the talon and must reach his bid.",
     "take": "Which of the two talons you take.",
-    "give": "Which card you part with: one to each of the others, or laid away.",
+    "give": "Which card you part with: one goes to each of the others who play, clockwise; two-handed it is laid away.",
     "contract": "How many points you play for, no fewer than you bid.",
     "play": "Which card you lay; to meld is to lay king or queen of a marriage and score it.",
 }

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from ..game import Game
 from ..table import Table
-from .names import SYMBOLS, is_red, symbol
+from .names import SYMBOLS, is_red, signed, symbol
 from .pixel_writer import as_pixels
 from .places import arranged
-from .seen import Look, SeatView, View, fan, readable, view
+from .seen import Look, SeatView, View, fan, readable, short, view
 from .shapes import BACK, Face, Shape
 from .svg_writer import as_svg
 from .text_writer import as_text, drawable
@@ -38,6 +38,8 @@ __all__ = [
     "pixels",
     "readable",
     "scene",
+    "short",
+    "signed",
     "svg",
     "symbol",
     "text",

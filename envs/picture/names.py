@@ -1,5 +1,7 @@
 """Cards in words and signs."""
 
+import re
+
 SYMBOLS = {"S": "♠", "C": "♣", "D": "♦", "H": "♥"}
 SUIT_NAMES = {"S": "spades", "C": "clubs", "D": "diamonds", "H": "hearts"}
 RANK_NAMES = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
@@ -13,6 +15,15 @@ ODD_PICTURE = "P"
 def symbol(card: str) -> str:
     """A card's name with the sign of its suit: QH becomes Q♥."""
     return card[:-1] + SYMBOLS[card[-1]] if card[-1] in SYMBOLS else card
+
+
+NAMES = re.compile(r"\b(?:10|[2-9TJQKA])?[SCDH]\b")
+"""Cards and suits in words."""
+
+
+def signed(words: str) -> str:
+    """Words with the signs of suits: play QH becomes play Q♥."""
+    return NAMES.sub(lambda found: symbol(found[0]), words)
 
 
 def is_red(card: str) -> bool:

@@ -9,6 +9,7 @@ from .names import symbol
 from .seen import SeatView, View
 from .shapes import (
     ASKED,
+    BETWEEN,
     CREAM,
     EMBLEM,
     FELT,
@@ -36,6 +37,7 @@ STACK_W, LOW_STACK_W = 236, 210  # what a pile or the last trick takes at most; 
 LETTER, BOLD = 0.6, 0.7  # a letter's mean width by the size of its type, rather too wide than too narrow
 SMALL_TYPE = 10.5  # words that would have to be smaller stand in two lines
 TRICK_W, HAND_W, SIDE_W, SMALL_W = 72, 72, 58, 52
+FACT_H = 20  # from fact to fact
 NUMBERS_H = 18  # room for the numbers below a fan
 PILE_W, PILE_ROW, PILE_STEP = 72, 8, 46  # the cards of a pile: their width, how many in a row, from row to row
 SECOND = 0.36  # how far the second card of a pair lies to the right, by a card's width
@@ -92,15 +94,16 @@ def words_on(words: Sequence[str], x: float, y: float, width: float) -> Iterator
     def fitting(line: str) -> float:
         return min(14, width / (LETTER * max(len(line), 1)))
 
-    whole = " · ".join(words)
+    room = width + 32  # a plate's, to its edges
+    whole = BETWEEN.join(words)
     if fitting(whole) >= SMALL_TYPE or len(words) == 1:
-        yield Words(x, y, whole, fitting(whole), PALE)
+        yield Words(x, y, whole, fitting(whole), PALE, room=room)
         return
-    cuts = [(" · ".join(words[:i]), " · ".join(words[i:])) for i in range(1, len(words))]
+    cuts = [(BETWEEN.join(words[:i]), BETWEEN.join(words[i:])) for i in range(1, len(words))]
     upper, lower = min(cuts, key=lambda cut: max(map(len, cut)))
     size = min(fitting(upper), fitting(lower), SMALL_TYPE)
-    yield Words(x, y - 6, upper, size, PALE)
-    yield Words(x, y + 5.5, lower, size, PALE)
+    yield Words(x, y - 6, upper, size, PALE, room=room)
+    yield Words(x, y + 5.5, lower, size, PALE, room=room)
 
 
 def chosen_places(seat: SeatView, playable: set[str]) -> set[int]:
@@ -173,14 +176,15 @@ def beside(seen: View, width: float, low: float, aside: float) -> Iterator[Shape
     yield Words(EDGE_X, y, seen.title, 17, CREAM, bold=True)
     for fact in [*seen.facts, *seen.mine]:
         for line in wrap(fact, int(aside / (LETTER * 15))):
-            y += 24
+            y += FACT_H
             yield Words(EDGE_X, y, line, 15, PALE)
     y = 236.0 + low
-    stacks: list[tuple[str, list[Face]]] = [*seen.piles.items()]
-    if seen.last:
+    stacks: list[tuple[str, list[Face]]] = []
+    if seen.last:  # first, as its caption is the longest: beside the own plate there is less room
         names = {seat.seat: seat.name for seat in seen.seats}
         whose = "" if seen.taker is None else f" to {names[seen.taker]}"
         stacks.append((f"last trick{whose}", [card for _, card in seen.last]))
+    stacks += seen.piles.items()
     for caption, cards in stacks:
         room = STACK_W if y + 10 + SMALL_W * RATIO < OWN_Y + low else LOW_STACK_W
         step = min(SMALL_W + 6, (room - SMALL_W) / max(len(cards) - 1, 1))

@@ -11,7 +11,7 @@ from ..cards import Deck
 from ..game import Game
 from ..layout import Layout
 from ..table import Table
-from .names import SYMBOLS, is_red, symbol
+from .names import SYMBOLS, is_red, signed, symbol
 from .shapes import BACK, Face
 
 FAN_ORDER = "SHCD"  # black and red by turns, so that neighbouring suits in a hand stand apart
@@ -25,8 +25,8 @@ class Look:
 
     By name: `hand`, the seat's own cards; `held`, how many cards each seat holds; `known`, the cards known to be held
     by the others (or by each seat); `trick`, the cards of the current trick; `played`, those that each seat has played;
-    `order`, the number of the trick in which each card was played; `leader` and `phase`, who leads, what is decided;
-    `emblem`, the suit that the middle of the table shows.
+    `order`, the number of the trick in which each card was played; `leader`, `dealer` and `phase`, who leads, who
+    dealt, what is decided; `emblem`, the suit that the middle of the table shows.
 
     `ranked`: hands are sorted by ranks and not by suits.
 
@@ -41,13 +41,17 @@ class Look:
     `piles` maps fields of cards on the table to the fields that count them; or, for a pile of which nobody sees a card,
     its name to the field of the hidden cards, or to the field that counts it; or the name of the hidden cards to the
     field of those that a seat sees and the field that counts all. Several piles of one name are shown apart. The last
-    may be counted alone: if all cards lie open, those that lie nowhere else are there. `seats` maps one-hot fields of
-    seats, and fields with a number, flag or row of marks for each seat, to words that stand at the seats they hold for;
-    `memory` the same, for what only the seat that looks knows of the others. `facts` maps other fields to words beside
-    the middle, `mine` to words for the seat that looks only (of a field with a row for each seat: its own). In the
-    words {} is the value; words with phases, fields or "field=value" after them are said in one of these phases, or
-    where one of these fields holds something, or this; a list of such words says each that may be said. Fields `x_tens`
-    and `x_ones` are shown as one `x`.
+    may be counted alone: if all cards lie open, those that lie nowhere else are there. `parts` maps a pile to a field
+    of cards that one seat alone knows to lie there, to the field of that seat, to what those cards are called and to
+    what the others are: who knows which is which sees two piles.
+
+    `seats` maps one-hot fields of seats, and fields with a number, flag or row of marks for each seat, to words that
+    stand at the seats they hold for; `memory` the same, for what only the seat that looks knows of the others. `facts`
+    maps other fields to words beside the middle, `mine` to words for the seat that looks only (of a field with a row
+    for each seat: its own). In the words {} is the value; words with phases, fields or "field=value" after them are
+    said in one of these phases, or where one of these fields holds something, or this; a list of such words says each
+    that may be said. Fields `x_tens` and `x_ones` are shown as one `x`. The fields of `Game.shown` are among them, and
+    {1} in their values is the name of the seat clockwise.
 
     `positions` maps a kind of action whose number is a place in a fan to the field of the seat whose fan it is. `ranks`
     are the beginnings of actions whose last word is a rank, and which thus mean the cards of that rank.
@@ -64,6 +68,7 @@ class Look:
     order: str = "order"
     phase: str = "phase"
     leader: str = "leader"
+    dealer: str = "dealer"
     emblem: str = "trump"
     ranked: bool = False
     fans: str = ""
@@ -80,6 +85,7 @@ class Look:
     positions: Mapping[str, str] = field(default_factory=dict)
     ranks: tuple[str, ...] = ()
     series: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    parts: Mapping[str, tuple[str, str, str, str]] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -137,18 +143,32 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
     look = Look(**game.picture)
     seats, me = table.seats, seat or 0
     deck, layout = table.shape.deck, table.shape.observation
-    seen = readable(layout, table.observe(me))
     order = [(me + i) % seats for i in range(seats)]
+    number, dealer = table.latest
+    every = [readable(layout, table.observe(s)) for s in (order if seat is None else [me])]
+    for its, whose in zip(every, order, strict=False):
+        if dealer is not None and look.dealer in its:
+            its[look.dealer] = (dealer - whose) % seats
+    seen = every[0]
+    seen.update(game.shown(every))
+    called = [short(names[s]) if names else f"seat {s}" for s in order]
     leader = seen.get(look.leader, -1)
-    trick, last = tricks(look, layout, seen, order)
+    trick, last = tricks(game, look, layout, seen, order)
     hands = [hand(table, look, seen, i, seat is None) for i in range(seats)]
     asked = table.seat if seat is None or table.seat == seat else -1
     playable, drawable = marked(game, table, look, asked)
     remembered = {} if seat is None else look.memory
     phase = str(seen.get(look.phase, ""))
+    # a deal that is over lies on the table until the next one is dealt
+    asked_now = "over" if table.number == number else game.asks(seen) or look.titles.get(phase, phase)
+    lying = dict(piles(table, look, seen, me, seat is None, elsewhere(look, seen, hands)))
+    by_elimination(deck, lying, elsewhere(look, seen, hands))
+
+    def spelled(words: Iterator[str]) -> list[str]:
+        return [signed(text).format(*called) for text in words]
+
     return View(
-        title=f"{game.title} · deal {int(table.state.deal) + 1}"
-        + (f" · {look.titles.get(phase, phase)}" if phase else ""),
+        title=f"{game.title} · deal {number}" + (f" · {asked_now.format(*called)}" if asked_now else ""),
         seats=[
             SeatView(
                 seat=s,
@@ -157,8 +177,8 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
                 cards=hands[i],
                 asked=table.seat == s if seat is None else seen["turn"] == i,  # it may be asked so that nobody notices
                 words=[
-                    *said(look.seats, look, layout, seen, i),
-                    *(said(remembered, look, layout, seen, i) if i else ()),
+                    *spelled(said(look.seats, look, layout, seen, i)),
+                    *(spelled(said(remembered, look, layout, seen, i)) if i else ()),
                 ],
                 fan=look.fans != "",
                 down=frozenset(known_places(hands[i]) if look.fans and i and seat is not None else ()),
@@ -170,9 +190,9 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
         last=last,
         taker=order[leader] if last and leader >= 0 else None,
         emblem=str(seen.get(look.emblem, "")),
-        piles=dict(piles(table, look, seen, me, seat is None, elsewhere(look, seen, hands))),
-        facts=list(said(look.facts, look, layout, seen)),
-        mine=[] if seat is None else list(said(look.mine, look, layout, seen)),
+        piles=dict(parted(look, lying, every)),
+        facts=spelled(said(look.facts, look, layout, seen)),
+        mine=[] if seat is None else spelled(said(look.mine, look, layout, seen)),
         playable=playable.intersection(*(cards for s, cards in zip(order, hands, strict=True) if s == asked)),
         score=look.called or look.score,
         kept=look.score == SCORED,
@@ -181,6 +201,11 @@ def view(game: Game, table: Table, seat: int | None = None, names: Sequence[str]
         phase=phase,
         pairs=paired(deck, seen[look.pairs]) if look.pairs else [],
     )
+
+
+def short(name: str) -> str:
+    """A seat's name without what stands after it in brackets, as in a sentence."""
+    return name.split(" (")[0]
 
 
 def readable(layout: Layout, row: npt.NDArray[np.int8]) -> dict[str, Any]:
@@ -254,21 +279,22 @@ Trick = list[tuple[int, str]]
 """Seats and the cards they laid, in the order laid."""
 
 
-def tricks(look: Look, layout: Layout, seen: Mapping[str, Any], order: Sequence[int]) -> tuple[Trick, Trick]:
-    """The current trick and the last complete one, from the seat that leads now."""
+def tricks(
+    game: Game, look: Look, layout: Layout, seen: Mapping[str, Any], order: Sequence[int]
+) -> tuple[Trick, Trick]:
+    """The current trick and the last complete one, each from the seat that led it."""
     if look.trick not in seen or look.order not in seen:
         return [], []
     numbers = dict(zip(layout[look.order].values, seen[look.order], strict=True))
     current = set(seen[look.trick])
     latest = max((n for card, n in numbers.items() if card not in current), default=0)
 
-    first = max(seen.get(look.leader, 0), 0)
-
-    def laid(cards: set[str]) -> Trick:
+    def laid(cards: set[str], first: int) -> Trick:
         found = [(i, card) for i, row in enumerate(seen[look.played]) for card in row if card in cards]
         return [(order[i], card) for i, card in sorted(found, key=lambda one: (one[0] - first) % len(order))]
 
-    return laid(current), laid({card for card, n in numbers.items() if n == latest > 0 and card not in current})
+    last = {card for card, n in numbers.items() if n == latest > 0 and card not in current}
+    return laid(current, seen.get(look.leader, 0)), laid(last, game.led(seen)) if last else []
 
 
 def elsewhere(look: Look, seen: Mapping[str, Any], hands: Sequence[Sequence[Face]]) -> set[Face]:
@@ -302,6 +328,35 @@ def piles(
         if count:
             pile = [*shown[:count], *[BACK] * (count - len(shown))]
             yield from apart(table, name, pile, opened).items()
+
+
+def by_elimination(deck: Deck, lying: dict[str, list[Face]], placed: set[Face]) -> None:
+    """Put faces to a pile's backs where they alone are left: nobody holds a card that is not seen, nor does a pile."""
+    backs = [(name, place) for name, pile in lying.items() for place, card in enumerate(pile) if card is BACK]
+    unseen = [
+        card for card in deck.cards(deck.full) if card not in placed and not any(card in p for p in lying.values())
+    ]
+    if BACK in placed or len({name for name, _ in backs}) != 1 or len(backs) != len(unseen):
+        return
+    for (name, place), card in zip(backs, fan(deck, unseen), strict=True):
+        lying[name][place] = card
+
+
+def parted(
+    look: Look, lying: Mapping[str, list[Face]], every: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[str, list[Face]]]:
+    """The piles, those in parts where it is seen which cards are which."""
+    for name, pile in lying.items():
+        if name not in look.parts:
+            yield name, pile
+            continue
+        field, owner, its, others = look.parts[name]
+        known = {card for seen in every if seen[owner] == 0 for card in seen[field]}
+        knows = any(seen[owner] == 0 for seen in every)
+        parts = [[card for card in pile if (card in known) == mine] for mine in (True, False)]
+        yield from ((called, part) for called, part in zip((its, others), parts, strict=True) if part and knows)
+        if not knows:
+            yield name, pile
 
 
 def apart(table: Table, name: str, pile: list[Face], opened: bool) -> dict[str, list[Face]]:

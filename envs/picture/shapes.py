@@ -11,6 +11,9 @@ BACK = None
 Face = str | None
 """A card by its name, or BACK."""
 
+BETWEEN = " · "
+"""What stands between the phrases on a plate."""
+
 RATIO = 1.44  # a card's height by its width
 
 WOOD, RIM, FELT, LINE = "#4a2c17", "#6b4226", "#1d6b45", "#2f855a"
@@ -53,7 +56,10 @@ class Outline:
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text; (x, y) is its baseline's start, middle or end."""
+    """A line of text; (x, y) is its baseline's start, middle or end.
+
+    room: how wide it may become in a text, whose letters are wider; what is longer goes on below. 0: as wide as it is.
+    """
 
     x: float
     y: float
@@ -64,6 +70,7 @@ class Words:
     bold: bool = False
     serif: bool = False
     turned: bool = False
+    room: float = 0
 
 
 @dataclass(frozen=True)

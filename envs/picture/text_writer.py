@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .names import SYMBOLS
-from .shapes import RATIO, Card, Shape, Words, written
+from .shapes import BETWEEN, RATIO, Card, Shape, Words, written
 
 COLUMN, ROW = 12, 20  # pixels to a character
 APART = 5  # what begins so many characters apart in the picture is no longer one row of cards
@@ -15,21 +15,28 @@ ANSI_RED, ANSI_PLAIN = "\x1b[91m", "\x1b[0m"
 
 def as_text(shapes: Sequence[Shape], *, encoding: str | None = "utf-8", colour: bool = False) -> str:
     """Words and cards of a scene on a grid of characters."""
-    rows: dict[int, list[tuple[float, str]]] = {}
+    rows: dict[tuple[int, int], list[tuple[float, str]]] = {}  # by row, and line of what goes on below it
     for shape in shapes:
         if isinstance(shape, Card):
             row, name = round((shape.y + shape.width * RATIO / 2) / ROW), written(shape)
-            rows.setdefault(row, []).append((shape.x / COLUMN, name))
+            rows.setdefault((row, 0), []).append((shape.x / COLUMN, name))
             if shape.label:
                 # as wide as the card, so that both lines keep in step
-                rows.setdefault(row + 1, []).append((shape.x / COLUMN, shape.label.text.ljust(len(name))))
+                rows.setdefault((row + 1, 0), []).append((shape.x / COLUMN, shape.label.text.ljust(len(name))))
         elif isinstance(shape, Words) and shape.text:
             shift = {"start": 0.0, "middle": len(shape.text) / 2, "end": float(len(shape.text))}[shape.anchor]
-            rows.setdefault(round(shape.y / ROW), []).append((shape.x / COLUMN - shift, shape.text))
+            row, column = round(shape.y / ROW), shape.x / COLUMN - shift
+            below = 0
+            for part in phrases(shape.text, int(shape.room / COLUMN)) if shape.room else [shape.text]:
+                while shape.room and any(at == column for at, _ in rows.get((row, below), [])):
+                    below += 1
+                rows.setdefault((row, below), []).append((column, part))
+    for row in range(min(rows, default=(0, 0))[0], max(rows, default=(0, 0))[0] + 1):
+        rows.setdefault((row, 0), [])
     lines: list[str] = []
-    for row in range(min(rows, default=0), max(rows, default=0) + 1):
+    for _, pieces in sorted(rows.items()):
         line, before = "", -float(APART)
-        for column, piece in sorted(rows.get(row, []), key=lambda one: one[0]):
+        for column, piece in sorted(pieces, key=lambda one: one[0]):
             # what would overlap moves to the right
             gap = 1 if column - before < APART else 3
             line = line.ljust(max(round(column), len(line) + gap if line else 0)) + piece
@@ -39,6 +46,17 @@ def as_text(shapes: Sequence[Shape], *, encoding: str | None = "utf-8", colour: 
             lines.append(line)
     whole = "\n".join(lines)
     return coloured(drawable(whole, encoding)) if colour else drawable(whole, encoding)
+
+
+def phrases(words: str, width: int) -> list[str]:
+    """Words in lines of that width that end between two phrases."""
+    lines: list[str] = []
+    for phrase in words.split(BETWEEN):
+        if lines and len(lines[-1] + BETWEEN + phrase) <= width:
+            lines[-1] += BETWEEN + phrase
+        else:
+            lines.append(phrase)
+    return lines
 
 
 def drawable(whole: str, encoding: str | None) -> str:

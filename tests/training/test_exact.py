@@ -316,7 +316,7 @@ def test_of_a_mini_the_command_tells_what_the_function_tells_and_what_is_played(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["tysiac", "--agent", "rule"], "mini games only: tysiac_8, pan_12, not tysiac"),
+        (["pan_12", "--agent", "rule", "--inits", "none"], "--inits goes with --decisions in a mini game"),
         (["whist", "--agent", "rule"], "there is no game 'whist'"),
         (["pan_12", "--agent", "nobody"], "no agent 'nobody' for pan_12"),
     ],
