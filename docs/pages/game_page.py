@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import karty
 from karty.envs import picture
-from karty.envs.game import RUNNING, Game, RulesError
+from karty.envs.game import RUNNING, Game, Options, RulesError
 from karty.envs.registry import gymnasium_id
 from karty.envs.table import Table
 
 from . import agent_cards, facts, rule_book
 from .layout_table import layout_table
-from .markdown import code, table, word
+from .markdown import Row, code, table, word
 from .places import game_document
 
 MOVES = 20
@@ -79,27 +78,17 @@ def cited(game: Game, caption: str) -> str:
     )
 
 
-def seats(game: Game) -> list[int]:
-    """The numbers of seats that the options allow; some take two options, as a larger pack and more players."""
-    found = {game.rules().seats}
-    listed = [field for field in dataclasses.fields(game.rules) if field.metadata["values"]]
-    for one, other in itertools.combinations_with_replacement(listed, 2):
-        for values in itertools.product(one.metadata["values"], other.metadata["values"]):
-            with suppress(RulesError):
-                found.add(game.rules.make(**dict(zip((one.name, other.name), values, strict=True))).seats)
-    return sorted(found)
-
-
-def span(numbers: list[int]) -> str:
-    """`2–4`, or `3`."""
-    return str(numbers[0]) + (f"–{numbers[-1]}" if len(numbers) > 1 else "")
+def seats(game: Game) -> str:
+    """How many seats there may be: `2–4`, or `3`."""
+    sizes = game.rules.sizes()
+    return str(sizes[0]) + (f"–{sizes[-1]}" if len(sizes) > 1 else "")
 
 
 def _head(game: Game) -> str:
     shape, name = game.shape(), game.name
     of_the_door = name in karty.GAMES
     lines = [
-        ("seats", f"{span(seats(game))}; {shape.seats} by default"),
+        ("seats", f"{seats(game)}; {shape.seats} by default" if len(game.rules.sizes()) > 1 else seats(game)),
         ("actions, features", f"{shape.size} and {shape.features} by default"),
         ("version", str(game.version)),
         ("name", f'{code(name)}: `karty.make_batch("{name}", 1000)`, `karty.make_aec("{name}")`, `karty play {name}`'),
@@ -112,7 +101,7 @@ def _head(game: Game) -> str:
     rows = [{"": what, " ": told} for what, told in lines]
     return (
         f"# {game.title}\n\n![A table of {game.title}, all cards open]({name}.svg)\n\n{table(['', ' '], rows)}\n"
-        f"The [rule book](#{rule_book.place(game, 'book')}) stands whole at the end of this page; §2 is its section 2.\n"
+        f"The [rule book](#{rule_book.place(game, 'book')}) stands whole at the end; §2 is its section 2.\n"
     )
 
 
@@ -130,6 +119,9 @@ def _options(game: Game) -> str:
         for field in fields
     ]
     text = f"## Options\n\n{table(list(rows[0]), rows)}"
+    for field in fields:
+        told = [{code(field.name): code(word(value)), " ": words} for value, words in _told(field.metadata).items()]
+        text += f"\n{table(list(told[0]), told)}" if told else ""
     if game.presets:
         presets = [
             {"preset": code(name), "sets": ", ".join(code(f"{key}={word(value)}") for key, value in options.items())}
@@ -145,6 +137,12 @@ def _values(metadata: Any) -> str:
     return f"from {metadata['minimum']} on" + (", or `none`" if metadata["none"] else "")
 
 
+def _told(metadata: Any) -> Mapping[Any, str]:
+    """What the values of an option are, in a line each, if the game says so."""
+    found: Mapping[Any, str] = metadata.get("told", {})
+    return found
+
+
 def _one_changed(game: Game) -> Iterator[tuple[str, Any]]:
     """The rules that differ from the defaults in one option with listed values; what does not go alone is left out."""
     for field in dataclasses.fields(game.rules):
@@ -156,18 +154,28 @@ def _one_changed(game: Game) -> Iterator[tuple[str, Any]]:
 
 
 def _shapes(game: Game) -> str:
-    """The tables that differ in size from the default one."""
-    usual = game.shape()
-    rows = [{"table": "default", "seats": usual.seats, "actions": usual.size, "features": usual.features}]
+    """The tables that differ from the default one in their size, or in which options have an effect."""
+    rows = [_shape_row("default", game, game.rules())]
     for told, rules in _one_changed(game):
-        shape = game.shape(rules)
-        row = {"table": code(told), "seats": shape.seats, "actions": shape.size, "features": shape.features}
+        row = _shape_row(code(told), game, rules)
         if list(row.values())[1:] != list(rows[0].values())[1:]:
             rows.append(row)
     if len(rows) == 1:
         return ""
-    intro = "Options that change the size of a table, each alone. One batch takes tables of equal actions and features."
+    intro = "What one option, changed alone, makes of the table. One batch takes tables of equal actions and features."
     return f"### Sizes\n\n{intro}\n\n{table(list(rows[0]), rows, right=['seats', 'actions', 'features'])}"
+
+
+def _shape_row(told: str, game: Game, rules: Options) -> Row:
+    shape = game.shape(rules)
+    idle = ", ".join(map(code, rules.idle))
+    return {
+        "table": told,
+        "seats": shape.seats,
+        "actions": shape.size,
+        "features": shape.features,
+        "options without effect": idle,
+    }
 
 
 def _actions(game: Game) -> str:

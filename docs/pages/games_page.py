@@ -8,7 +8,7 @@ import karty
 from karty.envs.game import Game
 
 from . import facts
-from .game_page import seats, span
+from .game_page import seats
 from .markdown import code, table
 
 
@@ -33,7 +33,7 @@ def _list(games: Iterable[Game]) -> str:
             {
                 "game": f"[{game.title}]({game.name}.md)",
                 "name": code(game.name),
-                "seats": span(seats(game)),
+                "seats": seats(game),
                 "actions": shape.size,
                 "features": shape.features,
                 "legal": f"{found['legal actions']['mean']:.1f}" if found else "",
