@@ -40,9 +40,8 @@ def test_measured_facts_by_hand(monkeypatch):
 
 def test_measuring_stores_what_a_page_needs(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "STORED", tmp_path / "measured.json")
-    monkeypatch.setattr(
-        sys, "argv", ["measure.py", "--games", "pan_12", "--deals", "20", "--matches", "4", "--seconds", "0.01"]
-    )
+    words = "--games pan_12 --deals 20 --matches 4 --seconds 0.01"
+    monkeypatch.setattr(sys, "argv", ["measure.py", *words.split()])
     measure.main()
     stored = json.loads((tmp_path / "measured.json").read_text(encoding="utf-8"))
     monkeypatch.setattr(facts, "stored", lambda: stored)
