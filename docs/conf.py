@@ -30,9 +30,14 @@ myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
+autoclass_content = "both"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
+
+# Names of our own that a signature or a text refers to must be on a page; those of other packages are words.
+nitpicky = True
+nitpick_ignore_regex = [("py:.*", r"(?!karty\.)[\s\S]*"), ("py:.*", r"karty\.(.*\.)?_\w+")]
 
 html_theme = "furo"
 html_title = f"karty {release}"
@@ -54,3 +59,4 @@ def setup(app):
     """Hook in."""
     app.connect("source-read", turn_links)
     app.connect("autodoc-process-docstring", docstrings.process)
+    app.connect("autodoc-process-signature", docstrings.process_signature)

@@ -6,11 +6,23 @@ import re
 from typing import Any
 
 _SINGLE = re.compile(r"(?<![`\w:])`([^`\n]+)`(?!`)")
+_ARRAY = re.compile(r"~?numpy\.ndarray\[tuple\[~?typing\.Any, \.\.\.\], ~?numpy\.dtype\[~?([\w.]+)\]\]")
 
 
 def process(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Sphinx's event `autodoc-process-docstring`: change the lines in place."""
     lines[:] = as_restructured(lines)
+
+
+def process_signature(
+    app: Any, what: str, name: str, obj: Any, options: Any, signature: str | None, returned: str | None
+) -> tuple[str | None, str | None]:
+    """Sphinx's event `autodoc-process-signature`: arrays as `NDArray[int64]`, as the source has them."""
+    return _with_arrays(signature), _with_arrays(returned)
+
+
+def _with_arrays(text: str | None) -> str | None:
+    return None if text is None else _ARRAY.sub(r"NDArray[\1]", text)
 
 
 def as_restructured(lines: list[str]) -> list[str]:

@@ -25,7 +25,7 @@ NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "karty.envs.registry": ("gymnasium_id", "register"),
         "karty.envs.record": ("write_records", "read_records", "replay", "Summary", "RecordError"),
         "karty.envs.snapshot": ("StateError",),
-        "karty.envs.picture": ("svg", "text", "pixels", "view"),
+        "karty.envs.picture": ("svg", "text", "pixels", "view", "View"),
     },
     "agents": {
         "karty.agents.agent": ("Agent", "agent_names", "as_agent", "AgentError"),
@@ -33,7 +33,7 @@ NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "karty.agents.network": ("NetworkAgent", "Network", "load_network"),
     },
     "training": {
-        "karty.training.config": ("TrainConfig", "usual_config", "read_rules"),
+        "karty.training.config": ("TrainConfig(game, **options)", "usual_config", "read_rules"),
         "karty.training.ppo": ("train", "Result"),
         "karty.training.evaluate": ("Evaluation",),
         "karty.training.estimates": ("Estimate", "estimate"),
@@ -41,6 +41,7 @@ NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "karty.training.focal": ("FocalScore",),
         "karty.training.normalised": ("normalised", "average"),
         "karty.training.arena": ("Arena",),
+        "karty.training.move_time": ("MoveTime",),
         "karty.training.ratings": ("Rating",),
         "karty.training.cycles": ("CyclicShare", "Cycle"),
         "karty.training.radar": ("radar",),
@@ -51,7 +52,8 @@ NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "karty.training.bench": ("bench", "Speed"),
     },
 }
-"""Page, module, names. What `karty` itself names is on the first page."""
+"""Page, module, names; what `karty` itself names is on the first page. A name with arguments stands with these and
+without its members: those of `TrainConfig` are the options of `karty train`, which the command line's page has."""
 
 TITLES = {
     "karty": "karty",
@@ -79,9 +81,15 @@ def _module(module: str, members: tuple[str, ...]) -> str:
     first = cell((found.__doc__ or "").strip().partition("\n\n")[0])
     lines = [f"## {module}", "", first, "", "```{eval-rst}", f".. module:: {module}", "   :no-index-entry:", ""]
     for name in members:
-        directive = _directive(getattr(found, name))
-        lines += [f".. {directive}:: {module}.{name}", *["   :no-value:"] * (directive == "autodata"), ""]
+        directive = _directive(getattr(found, bare(name)))
+        lines += [f".. {directive}:: {module}.{name}"]
+        lines += ["   :no-value:"] * (directive == "autodata") + ["   :no-members:"] * (name != bare(name)) + [""]
     return "\n".join([*lines, "```", ""])
+
+
+def bare(name: str) -> str:
+    """A name without its arguments."""
+    return name.partition("(")[0]
 
 
 def _directive(value: object) -> str:

@@ -98,9 +98,9 @@ def _head(game: Game) -> str:
             ("PettingZoo", f"`karty.envs.{name}_v{game.version}.env()`"),
             ("Gymnasium", f"`gymnasium.make({gymnasium_id(game)!r})`".replace("'", '"')),
         ]
-    rows = [{"": what, " ": told} for what, told in lines]
+    listed = "\n".join(f"- **{what}**: {told}" for what, told in lines)
     return (
-        f"# {game.title}\n\n![A table of {game.title}, all cards open]({name}.svg)\n\n{table(['', ' '], rows)}\n"
+        f"# {game.title}\n\n![A table of {game.title}, all cards open]({name}.svg)\n\n{listed}\n\n"
         f"The [rule book](#{rule_book.place(game, 'book')}) stands whole at the end; §2 is its section 2.\n"
     )
 

@@ -68,7 +68,7 @@ def test_every_command_is_there_with_its_help(made):
 
 def test_the_api_has_every_public_name():
     """Each under its own name, wherever the module stands that defines it."""
-    listed = {name for modules in api.NAMES.values() for names in modules.values() for name in names}
+    listed = {api.bare(name) for modules in api.NAMES.values() for names in modules.values() for name in names}
     assert set(karty.__all__) - {"__version__"} - listed - {"Batch"} == set()
 
 
@@ -76,7 +76,7 @@ def test_every_name_of_the_api_exists_and_is_described():
     for modules in api.NAMES.values():
         for module, names in modules.items():
             for name in names:
-                found = getattr(importlib.import_module(module), name)
+                found = getattr(importlib.import_module(module), api.bare(name))
                 assert not callable(found) or found.__doc__, f"{module}.{name}"
 
 
@@ -92,6 +92,12 @@ def test_docstrings_by_hand():
         "- one",
         "    two",
     ]
+
+
+def test_arrays_in_signatures_by_hand():
+    array = "~numpy.ndarray[tuple[~typing.Any, ...], ~numpy.dtype[~numpy.int64]]"
+    changed = docstrings.process_signature(None, "", "", None, None, f"(a: {array}, b: int)", None)
+    assert changed == ("(a: NDArray[numpy.int64], b: int)", None)
 
 
 def test_every_game_has_a_picture():
