@@ -151,7 +151,7 @@ EVERY_TABLE = [{"table": name} for name in TYSIAC.rules.__dataclass_fields__["ta
 
 
 @pytest.mark.rules
-@pytest.mark.parametrize("at", [*EVERY_TABLE, PIQUET, PETUKH, PIOTRUS], ids=str)
+@pytest.mark.parametrize("at", [*EVERY_TABLE, PIQUET, PETUKH, PIOTRUS], ids=lambda at: getattr(at, "name", str(at)))
 def test_a_deal_that_is_over_lies_on_the_table_with_its_number_and_its_dealer(at):
     """Until the next is dealt: also after the last one. Redeals keep both."""
     game, rules = (TYSIAC, {**at, "redeal_points": 18}) if isinstance(at, dict) else (at, {})
@@ -175,7 +175,7 @@ def test_a_deal_that_is_over_lies_on_the_table_with_its_number_and_its_dealer(at
 
 
 @pytest.mark.rules
-@pytest.mark.parametrize("at", [*EVERY_TABLE, {}, {"stock": "draw", "players": 5}, PIQUET], ids=str)
+@pytest.mark.parametrize("at", [*EVERY_TABLE, {}, {"stock": "draw", "players": 5}, PIQUET], ids=lambda at: getattr(at, "name", str(at)))
 def test_the_last_trick_is_shown_from_its_lead(at):
     """Who led is noted as the cards are laid; a picture has only the observation."""
     game, rules = (at, {}) if at is PIQUET else (TYSIAC if "table" in at else PETUKH, at)
