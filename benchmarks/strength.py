@@ -182,10 +182,11 @@ def table(rows: Sequence[Row]) -> str:
             f"Normalised score of `{agent}`, mean of {len(found)} games in deals: {mean.mean:.2f} ± {mean.half:.2f}.  "
         )
     pools = "; ".join(f"{find_game(name).title}: {', '.join(pool)}" for name, pool in pools_of(rows).items())
-    counts = [row["deals"] for row in rows]
+    least, most = (choose(row["deals"] for row in rows) for choose in (min, max))
+    counts = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     lines += [
         "",
-        f"(Focal scores on the test list of seed {SEED}, {min(counts):,} to {max(counts):,} deals or matches in all "
+        f"(Focal scores on the test list of seed {SEED}, {counts} deals or matches in all "
         f"rotations, 95 %; in brackets on the scale from random play, 0, to `rule`, 1. Pools: {pools}. Each figure's "
         "command is in [strength.json](benchmarks/results/strength.json).)",
     ]

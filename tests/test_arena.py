@@ -3,8 +3,10 @@
 import csv
 import dataclasses
 import json
+import re
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -188,6 +190,14 @@ def test_a_stranger_enters_in_five_lines():
 
     found = karty.arena("tysiac", ["rule", Stranger()], deals=4)
     assert found.agents == ("rule", "Stranger")
+
+
+def test_the_example_of_the_documentation_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (Path(__file__).resolve().parents[1] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    exec(compile(example, "evaluation.md", "exec"), {"__name__": "__main__"})
+    assert (tmp_path / "results" / "cautious" / "arena.json").is_file()
 
 
 def test_json_lines_of_an_arena_end_with_ratings_times_and_the_cyclic_share(found):

@@ -1,5 +1,6 @@
 """Playing until an interval is narrow enough: when it is looked at, and that the intervals still hold."""
 
+import dataclasses
 import importlib.util
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from karty.envs.games import GAMES
 from karty.training import evaluate as module
 from karty.training.estimates import estimate
 from karty.training.evaluate import evaluate
@@ -100,6 +102,21 @@ def test_an_evaluation_that_cannot_reach_it_says_so(noisy):
     found = evaluate("tysiac", ["random", "rule"], until=0.1, deals=2000)
     assert (found.deals, found.reached) == (2000, False)
     assert evaluate("tysiac", ["random", "rule"], deals=50).reached is None
+
+
+def test_where_nothing_was_lost_yet_more_deals_are_played(monkeypatch):
+    """A share of exactly 0 has no width at all, yet says little about 1 in 1,000: 3 / 0.001 are 3,000 deals."""
+
+    def play_episodes(game, players, seeds, **options):
+        zero = np.zeros((len(seeds), 3))
+        return {"reward": zero, "points": zero, "truncated": np.zeros(len(seeds), bool)}
+
+    monkeypatch.setattr(module.engine, "play_episodes", play_episodes)
+    game = dataclasses.replace(GAMES["tysiac"], outcome="losses", measure="losses")
+    found = evaluate(game, ["random", "rule"], until=0.001)
+    assert (found.deals, found.reached, found.score.mean) == (3072, True, 0)
+    assert evaluate(game, ["random", "rule"], until=0.001, deals=2900).reached is False
+    assert evaluate("tysiac", ["random", "rule"], until=0.001).deals == 1024  # points that never differ are known
 
 
 def test_progress_never_goes_beyond_its_end(noisy):

@@ -58,6 +58,7 @@ def test_a_table_by_hand(strength):
     ]
     # halves 0.03 and 0.03: sqrt(2 · 0.0009) / 2
     assert lines[6].strip() == "Normalised score of `ppo`, mean of 2 games in deals: 1.30 ± 0.02."
+    assert "test list of seed 1, 2,048 deals or matches" in lines[8]
     assert "Pools: Tysiąc: random, rule; Pan: random, rule." in lines[8]
     assert strength.table([]) == ""
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karty.agents.agent import Agent, CompiledPlayer, as_agent
+from karty.agents.opponents import WORD
 from karty.envs import engine
 from karty.envs.chance import agent_generator
 from karty.envs.game import Game, make_rules
@@ -167,8 +168,8 @@ def evaluate(
     rules = make_rules(game, rules)
     check_episode(episode)
     seeds = seeds_to_play(deals, seed, split, until)
-    if any(isinstance(agent, str) and agent == "pool" for agent in agents):
-        raise ValueError("pool is no agent: karty.focal_score(game, agent) measures one against the pool")
+    if any(isinstance(agent, str) and agent == WORD for agent in agents):
+        raise ValueError(f"{WORD} is no agent: karty.focal_score(game, agent) measures one against the pool")
     players = [as_agent(game, agent, rules) for agent in agents]
     names = ("random", "rule") if normalise else ()
     scale = [seat_agents(game, rules, [as_agent(game, name, rules), *players[1:]]) for name in names]
@@ -184,7 +185,7 @@ def evaluate(
             values.add(
                 play_rotations(game, lineup, part, rules=rules, episode=episode, threads=threads, progress=report)
             )
-        return found[0].estimate(metric).half
+        return found[0].width(metric)
 
     reached = play_until(play, len(seeds), until)
     return dataclasses.replace(
@@ -311,6 +312,15 @@ class Values:
         if metric == "points":
             return estimate(metric, self.of(metric))
         return estimate(metric, self.of(metric), 0.0, 1.0)
+
+    def width(self, metric: str) -> float:
+        """The half-width that ends an evaluation when it is small enough, of the interval before it is cut to 0 … 1.
+
+        Of shares it is never less than 3 / deals: so much may be lost where no loss was seen yet (the rule of three).
+        """
+        values = self.of(metric)
+        half = estimate(metric, values).half
+        return half if metric == "points" else max(half, 3 / len(values))
 
     @classmethod
     def mean(cls, several: Sequence[Values]) -> Values:

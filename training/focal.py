@@ -96,7 +96,7 @@ def focal_score(
                     play_rotations(game, lineup, part, rules=rules, episode=episode, threads=threads, progress=report)
                 )
                 before += stop - start
-        return Values.mean(found[0]).estimate(metric).half
+        return Values.mean(found[0]).width(metric)
 
     reached = play_until(play, len(seeds), until)
     how: dict[str, Any] = {"episode": episode, "seed": seed, "split": split}
