@@ -744,7 +744,9 @@ def test_games_tells_what_each_table_is_and_which_options_matter_there(karty_say
     assert "–: has no effect here" in text
 
 
-@pytest.mark.parametrize("command", ["games", "evaluate", "train", "play", "record", "arena", "probe", "bench"])
+@pytest.mark.parametrize(
+    "command", ["games", "evaluate", "train", "play", "record", "arena", "probe", "exploit", "bench"]
+)
 def test_help_names_the_game_and_tells_no_empty_default(karty_says, command):
     code, text, _ = karty_says(command, "tysiac", "--help")
     assert code == 0

@@ -186,6 +186,7 @@ def evaluate(
             metavar="INT",
             help="Deals (or matches), each played in all rotations of the seats: 4,000 if left out; with --until the "
             "most, 100,000 if left out.",
+            help_behavior_hint="",
         ),
     ] = None,
     until: Annotated[
@@ -195,6 +196,7 @@ def evaluate(
             help="Play until the 95 % interval is at most ± this: points a deal, or percentage points where the game "
             "counts losses (Pan, Piotruś) and of matches won or lost. Looked at after 1,024 deals and whenever they "
             "have grown by a quarter.",
+            help_behavior_hint="",
         ),
     ] = None,
     normalise: Annotated[
@@ -254,7 +256,11 @@ def arena(
     deals: Annotated[int, arg(help="Deals (or matches) for each ordered pair, in all rotations of the seats.")] = 1000,
     out: Annotated[
         str | None,
-        arg(metavar="FOLDER", help="Write arena.json, payoffs.csv, ratings.csv and payoffs.svg into this new folder."),
+        arg(
+            metavar="FOLDER",
+            help="Write arena.json, payoffs.csv, ratings.csv and payoffs.svg into this new folder.",
+            help_behavior_hint="",
+        ),
     ] = None,
     rules: Rules = (),
     episode: Episode = "deal",
@@ -382,18 +388,30 @@ def exploit(
             metavar="INT",
             help="Training decisions of each responder. Left out: 3,000,000; in a mini game nobody is trained: there "
             "best responses are found exactly.",
+            help_behavior_hint="",
         ),
     ] = None,
     inits: Annotated[
         tuple[str, ...],
-        arg(metavar="INIT …", help="How responders begin, as `train --init`; left out: agent:A, imitate:rule, none."),
+        arg(
+            metavar="INIT …",
+            help="How responders begin, as `train --init`; left out: agent:A, imitate:rule, none.",
+            help_behavior_hint="",
+        ),
     ] = (),
     deals: Annotated[int, arg(help="Deals (or matches) of each measurement, in all rotations of the seats.")] = 4000,
     rules: Rules = (),
     episode: Episode = "deal",
     seed: Seed = 0,
     processes: Annotated[int, arg(help="Processes that share each run.")] = 1,
-    out: Annotated[Path | None, arg(help="Folder to keep the runs in; runs that lie there are gone on with.")] = None,
+    out: Annotated[
+        Path | None,
+        arg(
+            metavar="FOLDER",
+            help="Folder to keep the runs in; runs that lie there are gone on with.",
+            help_behavior_hint="",
+        ),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Tell what can be gained against agent A: at least, by trained responders; in a mini game exactly."""

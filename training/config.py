@@ -207,7 +207,7 @@ class TrainConfig:
             for spec in dataclasses.fields(part):
                 value = getattr(part, spec.name)
                 if spec.name in _RANGES and value is not None:
-                    _check_range(spec.name, value, "int" in str(spec.type), *_RANGES[spec.name])
+                    _check_range(spec.name, value, kind_of(spec) == "int", *_RANGES[spec.name])
         if type(self.seed) is not int or not 0 <= self.seed < EVALUATION_SEEDS:
             raise ValueError(f"--seed must be a whole number from 0 to 2**62 - 1, not {self.seed}")
         start, _, name = self.imitation.init.partition(":")
@@ -283,6 +283,13 @@ _OF_PPO = (
     "equity_matches",
 )  # fmt: skip
 """Options that mean nothing to Deep Monte-Carlo."""
+
+
+def kind_of(spec: dataclasses.Field[Any]) -> str:
+    """What a field holds, the first word of its type: `int`, `float`, `str` and so on."""
+    return str(spec.type).removeprefix("Annotated[").replace("[", " ").split()[0].rstrip(",")
+
+
 _ABOVE = True
 """The lower end of a range is not itself allowed."""
 _RANGES: dict[str, tuple[float, float] | tuple[float, float, bool]] = {

@@ -180,12 +180,13 @@ def beside(seen: View, width: float, low: float, aside: float) -> Iterator[Shape
             yield Words(EDGE_X, y, line, 15, PALE)
     y = 236.0 + low
     stacks: list[tuple[str, list[Face]]] = []
-    if seen.last:  # first, as its caption is the longest: beside the own plate there is less room
+    if seen.last:
         names = {seat.seat: seat.name for seat in seen.seats}
         whose = "" if seen.taker is None else f" to {names[seen.taker]}"
         stacks.append((f"last trick{whose}", [card for _, card in seen.last]))
     stacks += seen.piles.items()
-    for caption, cards in stacks:
+    # Beside the own plate there is less room: so the most cards come first, else the last trick with its long caption.
+    for caption, cards in sorted(stacks, key=lambda stack: -len(stack[1]) if len(stack[1]) > PILE_ROW else 0):
         room = STACK_W if y + 10 + SMALL_W * RATIO < OWN_Y + low else LOW_STACK_W
         step = min(SMALL_W + 6, (room - SMALL_W) / max(len(cards) - 1, 1))
         left = width - EDGE_X - SMALL_W - step * (len(cards) - 1)
