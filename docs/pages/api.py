@@ -33,7 +33,7 @@ NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "karty.agents.network": ("NetworkAgent", "Network", "load_network"),
     },
     "training": {
-        "karty.training.config": ("TrainConfig(game, **options)", "usual_config", "read_rules"),
+        "karty.training.config": ("TrainConfig(game, **options)", "PPOConfig(**options)", "usual_config", "read_rules"),
         "karty.training.ppo": ("train", "Result"),
         "karty.training.evaluate": ("Evaluation",),
         "karty.training.estimates": ("Estimate", "estimate"),
@@ -53,7 +53,7 @@ NAMES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
 }
 """Page, module, names; what `karty` itself names is on the first page. A name with arguments stands with these and
-without its members: those of `TrainConfig` are the options of `karty train`, which the command line's page has."""
+without its members: those of a configuration are options of `karty train`, which the command line's page has."""
 
 TITLES = {
     "karty": "karty",
