@@ -92,6 +92,32 @@ def test_the_interval_holds_the_true_share_and_luck_is_taken_off(height):
         assert np.mean(means) == pytest.approx(share, abs=4 * np.std(means) / 60**0.5)
 
 
+def test_what_luck_adds_among_many_agents_is_taken_off_the_share_and_off_its_interval():
+    """Twelve agents, half of a squared norm of 2 cyclic.
+
+    Luck adds v for each of 66 pairs, that is 1 to the whole and, but for 11 differences of ratings, 55 / 66 to the
+    cyclic part. Left on, the share would be (1 + 0.83) / (2 + 1) = 0.61.
+    """
+    agents, deals = 12, 100
+    rng = np.random.default_rng(8)
+    rating = rng.normal(size=agents)
+    straight = rating[:, None] - rating
+    cyclic = cyclic_part(antisymmetric(rng.normal(size=(agents, agents))))
+    straight, cyclic = (part / np.linalg.norm(part) for part in (straight, cyclic))
+    # An entry of M is half the difference of two payoffs, and it stands on both sides of the diagonal: v is the
+    # variance of one payoff over the deals.
+    deviation = (deals / 66) ** 0.5
+    names, found = [str(k) for k in range(agents)], []
+    for _ in range(60):
+        luck = rng.normal(0, deviation, (deals, agents, agents))
+        found.append(cyclic_share(names, straight + cyclic + luck))
+    means = [each.mean for each in found]
+    assert np.mean(means) == pytest.approx(0.5, abs=0.05)  # its standard error is 0.013
+    # The middle of the intervals, somewhat lopsided ones, is near it; with the luck of drawing anew left on it is not.
+    assert np.mean([(each.low + each.high) / 2 for each in found]) == pytest.approx(0.5, abs=0.07)
+    assert sum(each.low <= 0.5 <= each.high for each in found) >= 53  # of 60, by chance 57
+
+
 def test_the_interval_of_the_largest_cycle_holds_for_all_triples_at_once():
     rng = np.random.default_rng(6)
     held = sum(
