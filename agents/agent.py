@@ -85,7 +85,12 @@ def probabilities(agent: Agent, observation: NDArray[np.int8], mask: NDArray[np.
             f"agent {agent.name} draws lots; how likely each action is must be told by a method"
             " probabilities(observation, mask)"
         )
-    return np.asarray(np.arange(mask.shape[1]) == first[:, None], np.float64)
+    return surely(first, mask.shape[1])
+
+
+def surely(actions: NDArray[np.int64], size: int) -> NDArray[np.float64]:
+    """The probabilities [m, A] float64 of players who always take these actions [m] of so many (A)."""
+    return np.asarray(np.arange(size) == actions[:, None], np.float64)
 
 
 class UserAgent:

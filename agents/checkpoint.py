@@ -11,7 +11,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,9 +85,16 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     """The tensors and header of a safetensors file; CheckpointError if it is missing, cut short or something else."""
+    with _opened(path) as file:
+        return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata() or {})  # noqa: SIM118
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """A safetensors file; CheckpointError if it is missing, cut short or something else."""
     try:
         with safe_open(path, framework="pt") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}, dict(file.metadata() or {})  # noqa: SIM118
+            yield file
     except FileNotFoundError:
         raise CheckpointError(f"{path}: there is no such file") from None
     except (SafetensorError, OSError) as error:
@@ -105,6 +113,12 @@ def read_agent(path: Path) -> tuple[dict[str, Tensor], About]:
     if header.get("sha256") != _digest(tensors):
         raise CheckpointError(f"{path}: its weights are damaged")
     return tensors, about
+
+
+def read_about(path: Path) -> About:
+    """What an agent's file says of itself, its weights left unread; CheckpointError if it is no agent."""
+    with _opened(path) as file:
+        return About.from_header(path, file.metadata())
 
 
 def _digest(tensors: Mapping[str, Tensor]) -> str:

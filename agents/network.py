@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from karty.agents import checkpoint, sparse
-from karty.agents.agent import OF_SEATS, WEIGHTS
+from karty.agents.agent import OF_SEATS, WEIGHTS, surely
 from karty.agents.checkpoint import CheckpointError
 from karty.agents.sparse import NEVER
 from karty.envs import kernel
@@ -248,11 +248,7 @@ class NetworkAgent:
         Returns `[m]` int64.
         """
         actions = np.empty(len(observation), np.int64)
-        for start in range(0, len(observation), _ROWS):
-            part = slice(start, start + _ROWS)
-            rows, legal = np.array(observation[part], np.int8), np.array(mask[part], np.int8)
-            with torch.no_grad():
-                logits, _ = self.network(torch.from_numpy(rows), torch.from_numpy(legal))
+        for part, logits in self._logits(observation, mask):
             scores = logits.numpy()
             if not self.greedy:  # the largest of logit + Gumbel noise is a draw from the softmax
                 scores = scores + rng.gumbel(size=scores.shape)
@@ -265,16 +261,20 @@ class NetworkAgent:
         ``observation``: `[m, F]` int8; ``mask``: `[m, A]` int8, 1 where legal.
         """
         if self.greedy:
-            chosen = self.act(observation, mask, np.random.default_rng())
-            return np.asarray(np.arange(mask.shape[1]) == chosen[:, None], np.float64)
+            return surely(self.act(observation, mask, np.random.default_rng()), mask.shape[1])
         found = np.empty(mask.shape)
+        for part, logits in self._logits(observation, mask):
+            found[part] = logits.double().softmax(1).numpy()
+        return found
+
+    def _logits(self, observation: NDArray[np.int8], mask: NDArray[np.int8]) -> Iterator[tuple[slice, Tensor]]:
+        """What the network says of the rows, some at a time: which ones, and their logits `[k, A]` float32."""
         for start in range(0, len(observation), _ROWS):
             part = slice(start, start + _ROWS)
             rows, legal = np.array(observation[part], np.int8), np.array(mask[part], np.int8)
             with torch.no_grad():
                 logits, _ = self.network(torch.from_numpy(rows), torch.from_numpy(legal))
-                found[part] = logits.double().softmax(1).numpy()
-        return found
+            yield part, logits
 
 
 def load_network(
@@ -314,7 +314,7 @@ def load_network(
 def _packed_for(game: Game, rules: Mapping[str, Any], digest: str) -> Iterator[str]:
     """The names of the networks of the package that were trained under these rules, or under all that there are."""
     for path in sorted((WEIGHTS / game.name).glob("*.safetensors")):
-        about = checkpoint.read_agent(path)[1]
+        about = checkpoint.read_about(path)
         if about.shape == digest and (not about.rules or rules in about.rules):
             yield OF_SEATS.sub("", path.stem)
 

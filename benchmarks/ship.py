@@ -16,11 +16,9 @@ import argparse
 import dataclasses
 import itertools
 import json
-import platform
 import shlex
 from collections import Counter
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
 import torch
@@ -34,8 +32,8 @@ from karty.training.config import TrainConfig, flag, read_rules, rule_words, usu
 from karty.training.evaluate import DONE, Episode
 from karty.training.log import clock
 from karty.training.probe import probe
+from karty.training.versions import versions
 
-PACKAGES = ("karty", "torch", "numpy", "numba")
 SEED = 1
 """Of the evaluation; the closing measurement of a run has 0."""
 
@@ -79,8 +77,8 @@ def card(run: Path, name: str, deals: int, matches: int, under: Sequence[str] = 
         "",
         f"- made by `{command(config)}`",
         f"- seed {config.seed}, {last['decisions']:,} decisions, {clock(last['seconds'])} in all",
-        f"- measured and put here with {', '.join(f'{package} {version(package)}' for package in PACKAGES)} and Python "
-        f"{platform.python_version()}; it may have been trained with others",
+        f"- measured and put here with {', '.join(f'{what} {which}' for what, which in versions().items())}; "
+        "it may have been trained with others",
         "",
         f"## Results on test deals with seed {SEED}, which no run's closing figure used",
         "",

@@ -26,13 +26,13 @@ from karty.agents.agent import agent_names
 from karty.agents.opponents import pool_names
 from karty.envs.game import Game
 from karty.envs.games import find_game
-from karty.training.arena_files import versions
 from karty.training.estimates import Estimate
 from karty.training.evaluate import DONE, Episode
 from karty.training.figure import save
 from karty.training.focal import FocalScore
 from karty.training.normalised import average
 from karty.training.radar import radar
+from karty.training.versions import versions
 
 AGENTS = ("random", "rule", "ppo", "selfplay")
 MEASURED = ("ppo", "selfplay")

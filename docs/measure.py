@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 import karty
 from karty.envs.engine import players
 from karty.envs.game import RUNNING, TRUNCATED, Game
-from karty.envs.games import find_game
+from karty.envs.games import PLAYED, find_game
 from karty.envs.table import Table
-from karty.training.arena_files import versions
 from karty.training.bench import bench
 from karty.training.estimates import estimate
 from karty.training.splits import evaluation_seeds
+from karty.training.versions import versions
 
 STORED = Path(__file__).with_name("measured.json")
 PLAYERS = ("random", "rule")
@@ -191,15 +191,10 @@ def read(path: Path = STORED) -> dict[str, Facts]:
     return stored
 
 
-def all_games() -> dict[str, Game]:
-    """Games and mini games by name."""
-    return {**karty.GAMES, **karty.MINIS}
-
-
 def main() -> None:
     """Measure the games that are named, all of them if none is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", nargs="+", default=list(all_games()), metavar="GAME")
+    parser.add_argument("--games", nargs="+", default=list(PLAYED), metavar="GAME")
     parser.add_argument("--deals", type=int, default=DEALS)
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each mode of `karty bench`")
@@ -207,7 +202,7 @@ def main() -> None:
     stored = read()
     for name in words.games:
         stored[name] = facts(find_game(name), words.deals, words.matches, words.seconds)
-        known = {name: stored[name] for name in all_games() if name in stored}
+        known = {name: stored[name] for name in PLAYED if name in stored}
         STORED.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print(f"{name}: {STORED}")
 

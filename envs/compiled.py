@@ -18,8 +18,7 @@ _RULES = (
     "table_determinize", "branch",
 )  # fmt: skip
 _SIGHT = (  # and the table's shape
-    "draw_frames", "hide_tables", "table_observe", "table_hide", "first_illegal", "play_out",
-    "survey",
+    "draw_frames", "hide_tables", "table_observe", "table_hide", "first_illegal", "play_out", "survey",
 )  # fmt: skip
 _SEATED = ("go", "choose_tables", "play_ahead", "table_choose", "table_trace")  # and the built-in players
 # What they call, inner loops before outer ones.

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from . import compiled
 from .chance import agent_generator
 from .game import ASKED, DEAL, END, MAX_SEED, NOBODY, SCORE, SHUFFLE, TERMINATED, Game, make_rules
-from .games import GAMES, MINIS
+from .games import PLAYED
 from .table import EPISODES, Table
 
 FORMAT = 1
@@ -401,10 +401,9 @@ def opened(number: int, line: Line) -> Table:
     """A table that stands before the first deal of the record that begins with this match line."""
     if line["format"] != FORMAT:
         raise RecordError(number, f"format: {brief(line['format'])} is not known, only {FORMAT}")
-    games = {**GAMES, **MINIS}
-    if line["game"] not in games:
-        raise RecordError(number, f"game: {brief(line['game'])} is unknown, it must be one of {', '.join(games)}")
-    game = games[line["game"]]
+    if line["game"] not in PLAYED:
+        raise RecordError(number, f"game: {brief(line['game'])} is unknown, it must be one of {', '.join(PLAYED)}")
+    game = PLAYED[line["game"]]
     if line["version"] != game.version:
         raise RecordError(
             number, f"version: {brief(line['version'])} of {game.name} cannot be read, only {game.version}"

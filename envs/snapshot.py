@@ -77,8 +77,8 @@ def unpack(
     states = np.frombuffer(bytearray(body), game.state.dtype)
     kind = np.zeros(tables, np.int64)
     for i in range(tables):
-        may = list(range(len(blanks))) if kinds is None else [int(kinds[i])]
-        kind[i] = may[check(game, states[i : i + 1], blanks[may], [decks[k] for k in may])]
+        first, last = (0, len(blanks)) if kinds is None else (int(kinds[i]), int(kinds[i]) + 1)
+        kind[i] = first + check(game, states[i : i + 1], blanks[first:last], decks[first:last])
         if not _goes_on(records(states[i : i + 1].copy()), np.zeros(actions, np.int8), code):
             raise StateError(f"the state's turn is {states['turn'][i]}, but then no action is legal and nothing is due")
     return states, kind

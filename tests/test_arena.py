@@ -13,9 +13,10 @@ import pytest
 
 import karty
 from karty.training import evaluate as module
-from karty.training.arena_files import told, versions
+from karty.training.arena_files import told
 from karty.training.cycles import cyclic_share
 from karty.training.move_time import TimedAgent
+from karty.training.versions import versions
 
 
 class Slow:
@@ -218,5 +219,5 @@ def test_without_matplotlib_it_is_said_what_to_install(found, tmp_path, monkeypa
 
 def test_versions_of_what_is_not_installed_are_null(monkeypatch):
     assert set(versions()) == {"python", "karty", "numpy", "numba", "torch"}
-    monkeypatch.setattr("karty.training.arena_files.PACKAGES", ("no-such-package",))
+    monkeypatch.setattr("karty.training.versions.PACKAGES", ("no-such-package",))
     assert versions()["no-such-package"] is None

@@ -5,37 +5,23 @@ from __future__ import annotations
 import csv
 import json
 import os
-import platform
 from collections.abc import Iterable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from karty.envs.games import find_game
 from karty.training.figure import need_matplotlib, save
 from karty.training.out_folder import check_free
+from karty.training.versions import versions
 
 if TYPE_CHECKING:
     from karty.training.arena import Arena
-
-PACKAGES = ("karty", "numpy", "numba", "torch")
 
 
 def check_out(folder: str | os.PathLike[str]) -> None:
     """Before an arena is played: ValueError if this folder cannot take its files, ImportError without matplotlib."""
     check_free(Path(folder))
     need_matplotlib()
-
-
-def versions() -> dict[str, str | None]:
-    """The versions that results may depend on, by package; None for one that is not installed."""
-    found: dict[str, str | None] = {"python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = None
-    return found
 
 
 def told(arena: Arena) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from tyro.conf import Positional, arg
 
 from karty.envs.game import EVALUATION_SEEDS
 from karty.envs.table import check_seed
-from karty.training.config import TrainConfig, defaults_of_games, usual_config
+from karty.training.config import TrainConfig, defaults_of_games, usual_config, word_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -798,9 +798,9 @@ def _print_game(game: Game, description: dict[str, Any]) -> None:
     options = [
         {
             **row,
-            "values": f"from {row['minimum']}" if row["values"] is None else ", ".join(map(_word, row["values"])),
-            "default": _word(row["default"]),
-            "here": "–" if row["idle"] else _word(row["chosen"]),
+            "values": f"from {row['minimum']}" if row["values"] is None else ", ".join(map(word_of, row["values"])),
+            "default": word_of(row["default"]),
+            "here": "–" if row["idle"] else word_of(row["chosen"]),
         }
         for row in description["options"]
     ]
@@ -812,13 +812,13 @@ def _print_game(game: Game, description: dict[str, Any]) -> None:
         _say("–: has no effect here\n")
     for row in options:
         if row["told"]:
-            wide = max(map(len, map(_word, row["told"])))
+            wide = max(map(len, map(word_of, row["told"])))
             _say(f"{row['option']}")
             for value, words in row["told"].items():
-                _say(f"  {_word(value):<{wide}}  {words}")
+                _say(f"  {word_of(value):<{wide}}  {words}")
             _say("")
     for name, values in description["presets"].items():
-        _say(f"preset={name}: {' '.join(f'{key}={_word(value)}' for key, value in values.items())}")
+        _say(f"preset={name}: {' '.join(f'{key}={word_of(value)}' for key, value in values.items())}")
     _say("\nactions")
     for kind, line in _action_lines(description["action_names"]):
         _say(f"  {kind:<10}{line}")
@@ -857,13 +857,6 @@ def _action_lines(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _verb(action: str) -> str:
     """The words of an action before its cards and numbers: `play four` of `play four 9`, `lay` of `lay 6S 6C`."""
     return " ".join(itertools.takewhile(lambda word: word.isalpha() and word.islower(), action.split()))
-
-
-def _word(value: Any) -> str:
-    """An option's value as the command line writes it."""
-    return (
-        {True: "true", False: "false", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)
-    )
 
 
 def _number(metric: str, value: float, *, sign: bool = True) -> str:

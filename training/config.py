@@ -349,6 +349,22 @@ def _is_number(text: str) -> bool:
         return False
 
 
+def _mini(game: str, entropy: float, entropy_end: float) -> TrainConfig:
+    """The defaults of a mini game, which is learned for its equilibrium.
+
+    Lots are drawn, as good play is mixed; entropy counts for much for long and then for next to nothing, which leaves
+    only what is worth mixing; `rule` is neither imitated nor met at the tables, for beating it is no aim. Observations
+    are short, and so the network is narrow.
+    """
+    return TrainConfig(
+        game=game,
+        network=NetworkConfig(width=128, choice="drawn"),
+        ppo=PPOConfig(advantage="gae", gae_lambda=0.95, entropy=entropy, entropy_end=entropy_end),
+        imitation=ImitationConfig(init="none"),
+        company=CompanyConfig(rule_tables=0.0),
+    )
+
+
 USUAL: dict[str, TrainConfig] = {
     # Deals of a hundred turns and more: playing ahead costs more than it tells, and outcomes come late.
     # Two players who always choose alike may draw and lay the same cards until the cap.
@@ -363,24 +379,9 @@ USUAL: dict[str, TrainConfig] = {
         ppo=PPOConfig(advantage="gae", gae_lambda=0.95),
         imitation=ImitationConfig(init="none"),
     ),
-    # A mini is learned for its equilibrium: so lots are drawn, as good play is mixed; entropy counts for much for long
-    # and then for next to nothing, which leaves only what is worth mixing; `rule` is neither imitated nor met at the
-    # tables, for beating it is no aim. Observations are short, and so the network is narrow.
-    "tysiac_8": TrainConfig(
-        game="tysiac_8",
-        network=NetworkConfig(width=128, choice="drawn"),
-        ppo=PPOConfig(advantage="gae", gae_lambda=0.95, entropy=0.1, entropy_end=0.001),
-        imitation=ImitationConfig(init="none"),
-        company=CompanyConfig(rule_tables=0.0),
-    ),
-    # The same, but nothing is hidden: good play need not be mixed, so entropy may end lower.
-    "pan_12": TrainConfig(
-        game="pan_12",
-        network=NetworkConfig(width=128, choice="drawn"),
-        ppo=PPOConfig(advantage="gae", gae_lambda=0.95, entropy=0.05, entropy_end=0.0005),
-        imitation=ImitationConfig(init="none"),
-        company=CompanyConfig(rule_tables=0.0),
-    ),
+    "tysiac_8": _mini("tysiac_8", entropy=0.1, entropy_end=0.001),
+    # Nothing is hidden: good play need not be mixed, so entropy may end lower.
+    "pan_12": _mini("pan_12", entropy=0.05, entropy_end=0.0005),
 }
 """What a run of a game is told where the command line tells it nothing, for games that want something else than the
 fields' own defaults. --out, --resume, --opponents, --decisions and --minutes stay as they are."""
@@ -481,10 +482,12 @@ def training_rules(game: Game, words: Sequence[str], rng: np.random.Generator) -
 
 def rule_words(rules: Options) -> Words:
     """Rules as the words after `--rules`, every option."""
-    return tuple(
-        f"{name}={str(value).lower() if isinstance(value, bool | None) else value}"
-        for name, value in rules.to_dict().items()
-    )
+    return tuple(f"{name}={word_of(value)}" for name, value in rules.to_dict().items())
+
+
+def word_of(value: Any) -> str:
+    """An option's value as the command line writes it."""
+    return str(value).lower() if isinstance(value, bool | None) else str(value)
 
 
 def usual_rules(game: Game, words: Sequence[str]) -> Options:
@@ -545,9 +548,9 @@ def _value(game: Game, spec: Any, text: str) -> Any:
             allowed = f"a whole number from {spec.metadata['minimum']}" + (", or none" if spec.metadata["none"] else "")
             raise ValueError(f"{game.name}: option {spec.name}={text!r} is not allowed; allowed: {allowed}") from None
     for value in values:
-        if text == str(value) or (isinstance(value, bool | None) and text == str(value).lower()):
+        if text in (str(value), word_of(value)):
             return value
-    allowed = ", ".join(str(value).lower() if isinstance(value, bool | None) else str(value) for value in values)
+    allowed = ", ".join(map(word_of, values))
     raise ValueError(f"{game.name}: option {spec.name}={text!r} is not allowed; allowed: {allowed}")
 
 

@@ -27,7 +27,7 @@ class MonteCarloLearner(Learner):
     ) -> dict[str, Any]:
         """One update towards the returns of the actions taken; means over the last epoch. Arguments as for PPO."""
         config, network = self.config, self.network
-        rate = config.learning_rate + fraction * (config.learning_rate_end - config.learning_rate)
+        rate = self._rate(fraction)
         expected = data.target.new_zeros(len(data.target))
         for _ in range(config.epochs):
             sums = Sums()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,8 +52,7 @@ class Learner:
         ``fraction``: how much of the run is over, 0 … 1; ``counted``: how many decisions each process learns from.
         """
         config, network = self.config, self.network
-        rate = config.learning_rate + fraction * (config.learning_rate_end - config.learning_rate)
-        bonus = config.entropy * (config.entropy_end / config.entropy) ** fraction
+        rate, bonus = self._rate(fraction), falling(config.entropy, config.entropy_end, fraction)
         for _ in range(config.epochs):
             sums = Sums()
             for rows in data.shuffled(self._parts(data, counted), generator):
@@ -111,6 +111,11 @@ class Learner:
         told = {**sums.means(), "explained_variance": losses.explained_variance(data.expected, data.target)}
         return {**told, "phases": data.by_phase()}
 
+    def _rate(self, fraction: float) -> float:
+        """Adam's learning rate when so much of the run is over: it falls linearly."""
+        start, end = self.config.learning_rate, self.config.learning_rate_end
+        return start + fraction * (end - start)
+
     def _parts(self, data: Decisions, counted: Sequence[int]) -> int:
         """In how many gradient steps the decisions are learned from: as many in each process, and none without any."""
         counted = counted or [len(data.action)]
@@ -160,6 +165,11 @@ class Learner:
         except (KeyError, RuntimeError, ValueError) as error:
             raise run.foreign(saved, error) from error
         self.steps = steps
+
+
+def falling(start: float, end: float, fraction: float) -> float:
+    """A number that falls geometrically from start to end, when so much of the run is over."""
+    return start * math.pow(end / start, fraction)
 
 
 def load_checked(module: nn.Module, tensors: dict[str, Tensor], what: str) -> None:

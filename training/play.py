@@ -27,6 +27,7 @@ from karty.envs.picture import (
     drawable,
     fan,
     is_red,
+    joined,
     readable,
     short,
     symbol,
@@ -511,17 +512,6 @@ def screen(seen: View, width: int) -> Group:
         cells = tiles(own.cards, seen.playable, RANK if seen.ranked else SUIT)
         lines += in_lines(" your hand  ", "bold", cells, width)
     return Group(*lines)
-
-
-def joined(phrases: Sequence[str], between: str, width: int) -> list[str]:
-    """Phrases in as few lines as they need: a line ends between two of them as long as each fits."""
-    lines: list[str] = []
-    for phrase in phrases:
-        if lines and len(lines[-1] + between + phrase) <= width:
-            lines[-1] += between + phrase
-        else:
-            lines.append(phrase)
-    return lines
 
 
 def seats_grid(seen: View, width: int) -> Grid:

@@ -41,7 +41,7 @@ from karty.training.estimates import Estimate
 from karty.training.evaluate import DONE, Episode, Evaluation, evaluate
 from karty.training.habits import Habits
 from karty.training.judge import Outcome, make_judge
-from karty.training.learner import Decisions, Learner, load_checked
+from karty.training.learner import Decisions, Learner, falling, load_checked
 from karty.training.log import RunLog, clock
 from karty.training.phases import Phases
 from karty.training.pool import Pool
@@ -296,7 +296,7 @@ class Trainer:
         rollout = self.rollout
         policy_of = None
         if config.learner == "dmc":
-            news["explore"] = config.dmc.explore * (config.dmc.explore_end / config.dmc.explore) ** min(fraction, 1)
+            news["explore"] = falling(config.dmc.explore, config.dmc.explore_end, min(fraction, 1))
             policy_of = partial(exploring, explore=news["explore"])
         teacher = self.teacher if stage == "imitating" else None
         collect(self.tables, learner.network, rollout, self.generator, teacher, policy_of)
@@ -460,15 +460,20 @@ class Trainer:
         return told.log_size
 
 
+def network_of(game: Game, init: str, rules: Options) -> Network:
+    """The network that `--init agent:A` names; ValueError if A is none."""
+    agent = load_agent(game, init.partition(":")[2], rules)
+    if not isinstance(agent, NetworkAgent):
+        raise ValueError(f"--init {init}: {agent.name} is no network")
+    return agent.network
+
+
 def begin_as(network: Network, game: Game, init: str, rules: Options) -> None:
     """Take over an agent's weights, as `--init agent:A` says; ValueError if it is no network or has another size.
 
     A column that was never looked at when it was trained gets weight 0.
     """
-    agent = load_agent(game, init.partition(":")[2], rules)
-    if not isinstance(agent, NetworkAgent):
-        raise ValueError(f"--init {init}: {agent.name} is no network")
-    its = agent.network
+    its = network_of(game, init, rules)
     if (its.width, its.depth) != (network.width, network.depth):
         raise ValueError(f"--init {init}: its network has --width {its.width} --depth {its.depth}; give the same")
     active = network.first.active | its.first.active

@@ -5,9 +5,10 @@ Laying away   the cards that are worth least to the hand
 Play          melds as soon as it can, else leads its best card; takes with as many points as it can, loses as few
 """
 
-from karty.envs.cards import EMPTY, both, each, gather, has, minus, only
+from karty.envs.cards import EMPTY, both, column, each, gather, has, highest, minus, only
 from karty.envs.engine import register_player
 from karty.envs.games.mini.tysiac_8 import (
+    ABOVE,
     BID,
     CARDS,
     DECK,
@@ -24,6 +25,7 @@ from karty.envs.games.mini.tysiac_8 import (
     SUITS,
 )
 from karty.envs.kernel import rule
+from karty.envs.tricks import stronger
 
 ACES, TENS = (int(DECK.of_rank[DECK.ranks.index(rank)]) for rank in "AT")
 ALONE, TALON = 6, 10
@@ -96,13 +98,12 @@ def lead(mask, hand):
 @rule
 def follow(mask, beaten, trump):
     """The card worth most of those that take the trick, else the one worth least."""
+    better = stronger(ABOVE, OF_SUIT, SUIT_OF, beaten, trump)
     chosen, most = -1, -1000
     for card in range(CARDS):
         if not mask[PLAY + card]:
             continue
-        same = SUIT_OF[card] == SUIT_OF[beaten]
-        takes = card > beaten if same else SUIT_OF[card] == trump
-        value = POINTS[card] if takes else -POINTS[card]
+        value = POINTS[card] if has(better, card) else -POINTS[card]
         if value > most:
             chosen, most = PLAY + card, value
     return chosen
@@ -119,14 +120,7 @@ def choose(o, mask, chance):
         return give(mask, hand, gather(o.gave, 1))
     if trick == EMPTY:
         return lead(mask, hand)
-    trump = -1
-    for suit in range(SUITS):
-        if o.trump[suit]:
-            trump = suit
-    beaten = 0
-    for card in each(trick):
-        beaten = card
-    return follow(mask, beaten, trump)
+    return follow(mask, highest(trick), column(o.trump))
 
 
 register_player("tysiac_8", "rule", choose)

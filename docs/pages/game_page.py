@@ -10,12 +10,14 @@ from typing import Any
 import karty
 from karty.envs import picture
 from karty.envs.game import RUNNING, Game, Options, RulesError
+from karty.envs.games import PLAYED
 from karty.envs.registry import gymnasium_id
 from karty.envs.table import Table
+from karty.training.config import word_of
 
 from . import agent_cards, facts, rule_book
 from .layout_table import layout_table
-from .markdown import Row, code, table, word
+from .markdown import Row, code, table
 from .places import game_document
 
 MOVES = 20
@@ -24,14 +26,9 @@ _SHOWN = 12
 """A kind with more actions than this is told by its first and last ones."""
 
 
-def games() -> dict[str, Game]:
-    """Games and mini games by name."""
-    return {**karty.GAMES, **karty.MINIS}
-
-
 def pages() -> Iterator[tuple[str, str]]:
     """The page of every game."""
-    for game in games().values():
+    for game in PLAYED.values():
         yield game_document(game.name), page(game)
 
 
@@ -55,7 +52,7 @@ def page(game: Game) -> str:
 
 def pictures() -> Iterator[tuple[str, str]]:
     """A table of every game, open, some moves into a deal between rule-based players."""
-    for game in games().values():
+    for game in PLAYED.values():
         player = "rule" if "rule" in karty.envs.engine.players(game.name) else "random"
         shown = Table(game)
         shown.reset(seed=7)
@@ -113,18 +110,18 @@ def _options(game: Game) -> str:
         {
             "option": code(field.name),
             "values": _values(field.metadata),
-            "default": code(word(field.default)),
+            "default": code(word_of(field.default)),
             "what it is": cited(game, field.metadata["caption"]),
         }
         for field in fields
     ]
     text = f"## Options\n\n{table(list(rows[0]), rows)}"
     for field in fields:
-        told = [{code(field.name): code(word(value)), " ": words} for value, words in _told(field.metadata).items()]
+        told = [{code(field.name): code(word_of(value)), " ": words} for value, words in _told(field.metadata).items()]
         text += f"\n{table(list(told[0]), told)}" if told else ""
     if game.presets:
         presets = [
-            {"preset": code(name), "sets": ", ".join(code(f"{key}={word(value)}") for key, value in options.items())}
+            {"preset": code(name), "sets": ", ".join(code(f"{key}={word_of(value)}") for key, value in options.items())}
             for name, options in game.presets.items()
         ]
         text += f"\nPresets are named sets of defaults.\n\n{table(['preset', 'sets'], presets)}"
@@ -133,7 +130,7 @@ def _options(game: Game) -> str:
 
 def _values(metadata: Any) -> str:
     if metadata["values"] is not None:
-        return ", ".join(code(word(value)) for value in metadata["values"])
+        return ", ".join(code(word_of(value)) for value in metadata["values"])
     return f"from {metadata['minimum']} on" + (", or `none`" if metadata["none"] else "")
 
 
@@ -148,7 +145,7 @@ def _one_changed(game: Game) -> Iterator[tuple[str, Any]]:
     for field in dataclasses.fields(game.rules):
         for value in field.metadata["values"] or ():
             try:
-                yield f"{field.name}={word(value)}", game.rules.make(**{field.name: value})
+                yield f"{field.name}={word_of(value)}", game.rules.make(**{field.name: value})
             except RulesError:
                 continue
 
@@ -248,5 +245,5 @@ def _rewards(game: Game) -> str:
     for field in dataclasses.fields(game.rules):
         if field.metadata["values"] is None and field.name.startswith("max_"):
             what = cited(game, field.metadata["caption"])
-            lines.append(f"Cap `{field.name}`, {word(field.default)} by default: {what}.")
+            lines.append(f"Cap `{field.name}`, {word_of(field.default)} by default: {what}.")
     return "## Rewards and caps\n\n" + "\n".join(f"- {line}" for line in lines if line) + "\n"

@@ -32,15 +32,6 @@ def code(text: Any) -> str:
     return f"`{text}`"
 
 
-def word(value: Any) -> str:
-    """An option's value as the command line writes it."""
-    return {True: "true", False: "false", None: "none"}.get(value, value) if _is_word(value) else str(value)
-
-
-def _is_word(value: Any) -> bool:
-    return value is None or isinstance(value, bool)
-
-
 def block(text: str, language: str = "text") -> str:
     """A code block."""
     fence = "```"

@@ -8,12 +8,14 @@ GAMES = {game.name: game for game in (tysiac.GAME, piquet.GAME, petukh.GAME, pan
 """Every game by its name."""
 MINIS = {game.name: game for game in (tysiac_8.GAME, pan_12.GAME)}
 """Every mini game by its name: small enough to be solved, and played by everything that plays games."""
+PLAYED = {**GAMES, **MINIS}
+"""Games and mini games by name."""
 
 
 def find_game(game: Game | str) -> Game:
     """The game or mini game of this name, or the game itself; ValueError names those that there are."""
     if isinstance(game, Game):
         return game
-    if game not in GAMES and game not in MINIS:
+    if game not in PLAYED:
         raise ValueError(f"there is no game {game!r}; games: {', '.join(GAMES)}; mini games: {', '.join(MINIS)}")
-    return GAMES[game] if game in GAMES else MINIS[game]
+    return PLAYED[game]

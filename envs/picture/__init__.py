@@ -16,7 +16,7 @@ from .names import SYMBOLS, is_red, signed, symbol
 from .pixel_writer import as_pixels
 from .places import arranged
 from .seen import Look, SeatView, View, fan, readable, short, view
-from .shapes import BACK, Face, Shape
+from .shapes import BACK, Face, Shape, joined
 from .svg_writer import as_svg
 from .text_writer import as_text, drawable
 
@@ -35,6 +35,7 @@ __all__ = [
     "drawable",
     "fan",
     "is_red",
+    "joined",
     "pixels",
     "readable",
     "scene",

@@ -132,3 +132,14 @@ def moved(shape: Shape, x: float, y: float, scale: float) -> Shape:
     if isinstance(shape, Card):
         return replace(shape, x=x, y=y, width=shape.width * scale)
     return replace(shape, x=x, y=y, size=shape.size * scale)  # an outline's line is in units of its size
+
+
+def joined(phrases: Sequence[str], between: str, width: int) -> list[str]:
+    """Phrases in as few lines as they need: a line ends between two of them as long as each fits."""
+    lines: list[str] = []
+    for phrase in phrases:
+        if lines and len(lines[-1] + between + phrase) <= width:
+            lines[-1] += between + phrase
+        else:
+            lines.append(phrase)
+    return lines

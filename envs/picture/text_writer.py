@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .names import SYMBOLS
-from .shapes import BETWEEN, RATIO, Card, Shape, Words, written
+from .shapes import BETWEEN, RATIO, Card, Shape, Words, joined, written
 
 COLUMN, ROW = 12, 20  # pixels to a character
 APART = 5  # what begins so many characters apart in the picture is no longer one row of cards
@@ -27,7 +27,7 @@ def as_text(shapes: Sequence[Shape], *, encoding: str | None = "utf-8", colour: 
             shift = {"start": 0.0, "middle": len(shape.text) / 2, "end": float(len(shape.text))}[shape.anchor]
             row, column = round(shape.y / ROW), shape.x / COLUMN - shift
             below = 0
-            for part in phrases(shape.text, int(shape.room / COLUMN)) if shape.room else [shape.text]:
+            for part in lines_of(shape):
                 while shape.room and any(at == column for at, _ in rows.get((row, below), [])):
                     below += 1
                 rows.setdefault((row, below), []).append((column, part))
@@ -48,15 +48,9 @@ def as_text(shapes: Sequence[Shape], *, encoding: str | None = "utf-8", colour: 
     return coloured(drawable(whole, encoding)) if colour else drawable(whole, encoding)
 
 
-def phrases(words: str, width: int) -> list[str]:
-    """Words in lines of that width that end between two phrases."""
-    lines: list[str] = []
-    for phrase in words.split(BETWEEN):
-        if lines and len(lines[-1] + BETWEEN + phrase) <= width:
-            lines[-1] += BETWEEN + phrase
-        else:
-            lines.append(phrase)
-    return lines
+def lines_of(words: Words) -> list[str]:
+    """Words in as many lines as their room asks for."""
+    return joined(words.text.split(BETWEEN), BETWEEN, int(words.room / COLUMN)) if words.room else [words.text]
 
 
 def drawable(whole: str, encoding: str | None) -> str:

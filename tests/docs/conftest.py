@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import karty
+from karty.envs.games import PLAYED
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs"))
-
-GAMES = {**karty.GAMES, **karty.MINIS}
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +18,6 @@ def made():
     return pages.all_pages()
 
 
-@pytest.fixture(params=list(GAMES))
+@pytest.fixture(params=list(PLAYED))
 def game(request):
-    return GAMES[request.param]
+    return PLAYED[request.param]

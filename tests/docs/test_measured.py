@@ -5,7 +5,6 @@ import re
 import sys
 
 import measure
-import pytest
 from pages import facts
 
 import karty
@@ -22,7 +21,6 @@ def test_the_stored_measurements_are_of_this_version(game):
     assert {"python", "karty", "numpy", "numba"} <= set(stored["versions"])
 
 
-@pytest.mark.rules
 def test_the_stored_measurements_come_again(game):
     """The first deals of the list, played anew: whoever changes rules or players measures again."""
     for player, found in measure.read()[game.name]["players"].items():

@@ -8,8 +8,7 @@ import docstrings
 from pages import api, command_line, game_page, markdown, places, rule_book
 
 import karty
-
-GAMES = {**karty.GAMES, **karty.MINIS}
+from karty.envs.games import PLAYED
 
 
 def section(text, heading):
@@ -102,5 +101,5 @@ def test_arrays_in_signatures_by_hand():
 
 def test_every_game_has_a_picture():
     drawn = dict(game_page.pictures())
-    assert set(drawn) == {places.game_document(name) for name in GAMES}
+    assert set(drawn) == {places.game_document(name) for name in PLAYED}
     assert all(text.startswith("<svg ") for text in drawn.values())
