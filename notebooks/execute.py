@@ -21,12 +21,20 @@ def execute(source: Path) -> Path:
     for place, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{place:02d}"
     NotebookClient(notebook, timeout=3600, record_timing=False, resources={"metadata": {"path": str(HERE)}}).execute()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if not is_notice(output)]
     # The kernel would add its patch version, and jupytext what it was read from: neither is worth a change.
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     notebook.metadata = nbformat.from_dict({"kernelspec": kernel, "language_info": {"name": "python"}})
     target = source.with_suffix(".ipynb")
     nbformat.write(notebook, target)
     return target
+
+
+def is_notice(output: nbformat.NotebookNode) -> bool:
+    """Does it only say that a game is being compiled? That is about this machine, not a result."""
+    return output.get("name") == "stderr" and output.text.startswith("karty: compiling")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def texts(cell):
 
 
 def test_every_source_has_its_notebook():
-    assert SOURCES
+    assert len(SOURCES) == 5
     assert [source.stem for source in SOURCES] == sorted(path.stem for path in FOLDER.glob("*.ipynb"))
 
 
