@@ -279,7 +279,8 @@ class Game:
     picture shows where (see ``picture.Look``), ``outcome`` whether evaluation counts "wins" or "losses", ``measure``
     whether players are compared by that or by "points", ``infos`` what PettingZoo and Gymnasium tell besides in their
     infos, by key ``margin`` or ``revoked`` of the state's header, ``given_starts`` from which scores an episode may be
-    asked to start, ``start_below`` the score that wins a match, if matches are won by a score. ``flaw`` names what the
+    asked to start, ``won_at`` the score that wins a match, if matches are won by a score, ``in_turn`` whether the
+    deal passes on clockwise. ``flaw`` names what the
     fields of a state from outside say against each other, if they are within their ranges and cards lie once each, or
     "".
 
@@ -321,7 +322,8 @@ class Game:
     outcome: str = "wins"
     measure: str = "points"
     infos: Mapping[str, str] = field(default_factory=dict)
-    start_below: int | None = None
+    won_at: int | None = None
+    in_turn: bool = True
     flaw: Callable[[Any], str] = lambda state: ""
     phases: Mapping[str, str] = field(default_factory=dict)
     news: Callable[[Seen, Seen], Iterable[tuple[int, str]]] = lambda before, now: ()

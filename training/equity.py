@@ -50,10 +50,22 @@ class Equity(nn.Module):
     it takes many more matches than there are. Before it has learned anything all chances are equal.
     """
 
-    def __init__(self, seats: int, goal: float, *, generator: torch.Generator | None = None) -> None:
-        """``seats``: P; ``goal``: the score at which a match is over (``game.start_below``), in points."""
+    def __init__(
+        self,
+        seats: int,
+        goal: float,
+        *,
+        start: float = 0,
+        in_turn: bool = True,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        """A race from ``start`` to ``goal``, scores in points, above or below it.
+
+        ``seats``: P; ``goal``: the score that wins a match (``game.won_at``); ``start``: the one to begin with;
+        ``in_turn``: the deal passes on clockwise; if not, who deals next is not foreseen.
+        """
         super().__init__()
-        self.seats, self.goal = seats, goal
+        self.seats, self.goal, self.start, self.in_turn = seats, goal, start, in_turn
         self.layers = nn.Sequential(
             nn.Linear(4 * seats, _WIDTH), nn.Tanh(), nn.Linear(_WIDTH, _WIDTH), nn.Tanh(), nn.Linear(_WIDTH, 1)
         )
@@ -64,11 +76,17 @@ class Equity(nn.Module):
                 else:
                     nn.init.zeros_(weight)
 
+    @property
+    def upwards(self) -> int:
+        """1 where higher scores are better, -1 where lower ones are."""
+        return 1 if self.goal > self.start else -1
+
     def forward(self, scores: Tensor) -> Tensor:
         """``scores``: `[m, P]` float32, points, clockwise from the seat that deals. Returns logits `[m, P]` float32."""
         order = torch.arange(self.seats)
         # Row k: the score of the seat k places after the dealer, then those of the seats that follow it.
-        own_first = (scores / self.goal)[:, (order[:, None] + order) % self.seats]
+        way = (scores - self.start) / (self.goal - self.start)
+        own_first = way[:, (order[:, None] + order) % self.seats]
         x = torch.cat([own_first[..., :1], own_first[..., 1:].sort(-1).values], -1)
         seen = torch.cat([x, x.square(), x - x.amax(-1, keepdim=True)], -1)
         place = torch.eye(self.seats).expand(len(scores), -1, -1)
@@ -91,10 +109,10 @@ class Equity(nn.Module):
 
         ValueError, one line, if they are worth nothing: then nothing was learned.
         """
-        level = np.full((1, self.seats), self.goal / 2)
-        gains = self.value(level + points * np.eye(self.seats)).diagonal() - self.value(level)[0]
-        gain = float(gains.mean())
-        if not gain >= _NOTHING * points / self.goal:  # NaN is not either
+        level = np.full((1, self.seats), (self.start + self.goal) / 2)
+        better = level + self.upwards * points * np.eye(self.seats)
+        gain = float((self.value(better).diagonal() - self.value(level)[0]).mean())
+        if not gain >= _NOTHING * points / abs(self.goal - self.start):  # NaN is not either
             raise ValueError(
                 f"match equity was not learned: {points:g} points won halfway through a match are worth {gain:.4f} of "
                 "its reward; train longer before, or play more matches to learn it from"
@@ -300,21 +318,25 @@ def change_rewards(
 ) -> NDArray[np.float32]:
     """What deals would change in the equity of each seat if they changed the scores so.
 
-    For games in which the deal passes on clockwise. That a cap ends the match after the deal is not seen.
+    Where the deal does not pass on clockwise, all seats are taken as equally likely to deal next. That a cap ends the
+    match after the deal is not seen.
 
-    ``observation``: `[m, F]` int8, seen by ``seat`` `[m]` in the deal; ``change``: `[m, P]` points, by seat. Returns
-    `[m, P]` float32 by seat, in units of reward. Where a score reaches the goal the highest one wins, of
-    equal ones the first clockwise from the dealer's left.
+    ``observation``: `[m, F]` int8, seen by ``seat`` `[m]` in the deal; ``change``: `[m, P]` points by seat, more of
+    them better. Returns `[m, P]` float32 by seat, in units of reward. Where a score reaches the goal the one farthest
+    beyond wins, of equal ones the first clockwise from the dealer's left.
     """
     standing = _Standing(layout, equity.seats, "this game")
     before = standing.scores(observation)
     dealer = standing.dealer(observation) + seat
-    after = before + np.rint(from_seat(change, dealer)).astype(np.int64)
-    one = np.ones_like(dealer)
-    following = from_seat(after, one)  # from the dealer's left on, who deals next
-    worth = by_seat(equity.value(following), one)
-    won = after.max(-1) >= equity.goal
-    winner = (following[won].argmax(-1) + 1) % equity.seats
+    after = before + equity.upwards * np.rint(from_seat(change, dealer)).astype(np.int64)
+    worth = np.zeros(after.shape, np.float32)
+    places = [1] if equity.in_turn else range(equity.seats)  # clockwise from the dealer, of who deals next
+    for place in places:
+        following = np.full_like(dealer, place)
+        worth += by_seat(equity.value(from_seat(after, following)), following) / np.float32(len(places))
+    beyond = equity.upwards * (from_seat(after, np.ones_like(dealer)) - equity.goal)  # from the dealer's left on
+    won = beyond.max(-1) >= 0
+    winner = (beyond[won].argmax(-1) + 1) % equity.seats
     lost = np.float32(-1 / (equity.seats - 1))
     worth[won] = np.where(np.arange(equity.seats) == winner[:, None], np.float32(1), lost)
     return by_seat(worth - equity.value(before), dealer)

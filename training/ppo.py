@@ -394,10 +394,15 @@ class Trainer:
 
     def _new_equity(self) -> Equity:
         """An equity that has learned nothing; ValueError for a game without a score to reach."""
-        if self.game.start_below is None:
-            raise ValueError(f"--match: {self.game.name} has no matches won by a score")
+        game, starts = self.game, [self.game.starts(its, False) for its in self.rules]
+        if game.won_at is None:
+            raise ValueError(f"--match: {game.name} has no matches won by a score")
         return Equity(
-            self.tables.seats, self.game.start_below, generator=torch.Generator().manual_seed(self.config.seed)
+            self.tables.seats,
+            game.won_at,
+            start=max(0 if its is None else its[-1] for its in starts),
+            in_turn=game.in_turn,
+            generator=torch.Generator().manual_seed(self.config.seed),
         )
 
     def about(self, name: str) -> About:
@@ -484,7 +489,7 @@ def _check_match(game: Game, rules: list[Options]) -> None:
     """ValueError, one line, for a game without matches, or without a score at which they are won."""
     try:
         check_matches(game, rules)
-        if game.start_below is None:
+        if game.won_at is None:
             raise ValueError(f"{game.name} has no matches won by a score: there is no score to reach")
     except ValueError as error:
         raise ValueError(f"--match: {error}") from error

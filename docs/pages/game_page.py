@@ -240,7 +240,7 @@ def _rewards(game: Game) -> str:
         else "A lower score is better; *points* are its change with a minus, so that more of them is better.",
         f"Agents are compared by {'points' if game.measure == 'points' else 'the share of deals lost'}; "
         f"besides, the share of {game.outcome} is counted.",
-        f"A match is won by a score of {game.start_below}." if game.start_below is not None else "",
+        f"A match is won by a score of {game.won_at}." if game.won_at is not None else "",
     ]
     for field in dataclasses.fields(game.rules):
         if field.metadata["values"] is None and field.name.startswith("max_"):

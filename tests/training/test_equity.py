@@ -9,6 +9,7 @@ import torch
 from karty.agents.agent import load_agent
 from karty.envs.engine import Batch, Table, make_batch, play_episodes
 from karty.envs.game import DEAL, Shape
+from karty.envs.games import find_game
 from karty.envs.games.tysiac import DECK, GAME, OBSERVATION, Rules
 from karty.envs.layout import cards, observation
 from karty.training import equity as module
@@ -46,9 +47,9 @@ def seen(seat, dealer, scores, deal):
     return row
 
 
-def rollout(steps, tables=6, seed=3, **options):
+def rollout(steps, tables=6, seed=3, game="tysiac", **options):
     """Matches among the rule-based players as a rollout keeps them, and their observations' table."""
-    batch = make_batch("tysiac", tables, seed=seed, skip_forced=True, **{"episode": "match", **options})
+    batch = make_batch(game, tables, seed=seed, skip_forced=True, **{"episode": "match", **options})
     rows = [{name: array.copy() for name, array in batch.reset().items()}]
     for _ in range(steps):
         after = batch.step(batch.choose("rule"))
@@ -113,6 +114,78 @@ def test_what_the_deals_of_a_match_are_paid_adds_up_to_its_reward_less_what_was_
             assert told <= deals if options else told == deals
             matches += 1
     assert matches >= 6
+
+
+def test_in_petukh_scores_fall_and_what_its_kons_are_paid_adds_up_to_the_reward_too():
+    game = find_game("petukh")
+    equity = Equity(4, game.won_at, start=15, in_turn=False, generator=torch.Generator().manual_seed(0))
+    with torch.no_grad():
+        equity.layers[-1].weight.normal_(generator=torch.Generator().manual_seed(1))
+    arrays, ended, reward, truncated = rollout(900, game="petukh")
+    layout = game.shape(game.rules()).observation
+    paid, over = deal_rewards(equity, layout, arrays, ended, reward, truncated)
+    np.testing.assert_allclose(paid.sum(-1), 0, atol=1e-5)
+    matches = 0
+    for i in range(ended.shape[1]):
+        ends = np.flatnonzero(ended[:, i])
+        for first, last in zip(np.append(0, ends[:-1] + 1), ends, strict=False):
+            row = layout.decode(arrays["observation"][first, i])
+            dealer = (row["dealer"] + arrays["seat"][first, i]) % 4
+            at_start = np.roll(equity.value(np.full((1, 4), 15))[0], dealer)  # a match begins at 15 (§1.2)
+            np.testing.assert_allclose(at_start + paid[first : last + 1, i].sum(0), reward[last, i], atol=1e-5)
+            matches += 1
+    assert matches >= 6 and over.sum() > 5 * matches
+
+
+@pytest.mark.parametrize(
+    ("dealer", "scores", "winner"),
+    [
+        (0, (3, 9, 2, 4), 2),  # 5 points written off by each: two are there, the third went farthest
+        (1, (5, 9, 9, 4), 3),
+        (2, (5, 5, 9, 9), 0),  # the dealer's left is 3, then 0
+    ],
+)
+def test_in_petukh_the_score_farthest_below_nothing_wins(dealer, scores, winner):
+    class Left(Equity):
+        def value(self, scores):
+            return scores.astype(np.float32)
+
+    equity, layout = Left(4, 0, start=15, in_turn=False), find_game("petukh").shape().observation
+    for seat in range(4):
+        row = np.zeros(layout.size, np.int8)
+        row[layout["dealer"].start + (dealer - seat) % 4] = 1
+        row[layout["score_ones"].slice][:] = np.roll(scores, -seat)
+        paid = change_rewards(equity, layout, row[None], np.array([seat]), np.full((1, 4), 5, np.float32))
+        won = np.array([1 if place == winner else -1 / 3 for place in range(4)])
+        np.testing.assert_allclose(paid[0] + scores, won, atol=1e-5)
+
+
+def test_where_the_deal_is_not_passed_on_every_seat_may_deal_next_by_hand():
+    class ByDealer(Equity):
+        """Worth 1 to the dealer, 10 to the next and so on, whatever the scores, and a hundredth of its score."""
+
+        def value(self, scores):
+            return (np.array([1, 10, 100, 1000]) + scores / 100).astype(np.float32)
+
+    layout = find_game("petukh").shape().observation
+    row = np.zeros(layout.size, np.int8)
+    row[layout["dealer"].start + 1] = 1  # seat 2 deals, seat 1 looks
+    row[layout["score_tens"].slice] = 1
+    change = np.array([[0, 1, -2, 5]], np.float32)
+    paid = change_rewards(ByDealer(4, 0, start=15, in_turn=False), layout, row[None], np.array([1]), change)
+    # On average any seat's place is worth 1111 / 4; before, it was 1000 for seat 1, who sits last, and 1 for seat 2.
+    before = [100, 1000, 1, 10]
+    after = [1111 / 4 - change / 100 for change in (0, 1, -2, 5)]
+    np.testing.assert_allclose(paid[0], np.subtract(after, before), rtol=1e-5)
+
+
+def test_petukhs_points_halfway_are_worth_1_as_well():
+    class Race(Equity):
+        def value(self, scores):
+            return ((scores.sum(-1, keepdims=True) / 4 - scores) / 15).astype(np.float32)
+
+    # 5 points fewer are a third, less a quarter of it
+    assert Race(4, 0, start=15).worth_of(5) == pytest.approx(4, rel=1e-5)
 
 
 def test_so_many_points_halfway_through_a_match_are_worth_1():

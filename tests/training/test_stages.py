@@ -286,7 +286,7 @@ def test_a_game_without_matches_is_refused_before_anything_is_played(tmp_path, m
         kept = [field for field in shape.observation.fields if field.name != "score_tens"]
         return dataclasses.replace(shape, observation=Layout(kept, np.int8))
 
-    changes = {"start_below": None} if "reach" in lacking else {"shapes": blind}
+    changes = {"won_at": None} if "reach" in lacking else {"shapes": blind}
     monkeypatch.setattr(ppo, "find_game", lambda name: dataclasses.replace(GAME, **changes))
     with pytest.raises(ValueError, match=f"^--match: tysiac has no matches won by a score: {lacking}$"):
         run(tmp_path / "x")
