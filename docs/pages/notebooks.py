@@ -7,25 +7,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from .links import turned
-from .places import TOP, page_of, to
+from .places import README_SECTIONS, TOP, page_of, to
+from .repository import readme_section
 
-_INDEX = "generated/notebooks/index"
+_INDEX = README_SECTIONS["Notebooks"]
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Every notebook, its links turned, and the list of them."""
-    found = sorted((TOP / "notebooks").glob("*.ipynb"))
+    """Every notebook, its links turned, and what the README says of them."""
     names = []
-    for file in found:
+    for file in sorted((TOP / "notebooks").glob("*.ipynb")):
         source = f"notebooks/{file.name}"
         document = page_of(source)
         assert document is not None
-        yield f"{document}.ipynb", json.dumps(_turned(json.loads(file.read_text(encoding="utf-8")), source, document))
-        names.append(to(document, _INDEX).removesuffix(".md"))
-    told = "Run them with the extra `notebook`." if names else "There are none yet."
+        yield document, json.dumps(_turned(json.loads(file.read_text(encoding="utf-8")), source, document))
+        names.append(to(document, _INDEX))
     listed = "\n".join(names)
-    tree = f"\n```{{toctree}}\n:maxdepth: 1\n\n{listed}\n```\n" if names else ""
-    yield _INDEX, f"# Notebooks\n\n{told}\n{tree}"
+    yield _INDEX, f"{readme_section('Notebooks', _INDEX)}\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
 
 
 def _turned(notebook: Any, source: str, document: str) -> Any:

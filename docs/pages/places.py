@@ -13,6 +13,7 @@ README_SECTIONS = {
     "PettingZoo": "pettingzoo",
     "Batches": "batches",
     "Gymnasium": "gymnasium",
+    "Notebooks": "generated/notebooks/index",
     "Players": "generated/agents/index",
     "The command line": "generated/command_line",
     "Speed": "generated/speed",
@@ -28,7 +29,6 @@ _PAGES = {
     "envs/games/records.md": "generated/records",
     "agents/weights": "generated/agents/index",
     "agents/opponents.py": "generated/api/agents",
-    "notebooks": "generated/notebooks/index",
 }
 
 
@@ -44,7 +44,7 @@ def page_of(path: str) -> str | None:
     if parts.parts[:1] == ("docs",) and parts.suffix == ".md":
         return str(parts.relative_to("docs").with_suffix(""))
     if parts.parts[:1] == ("notebooks",) and parts.suffix == ".ipynb":
-        return f"generated/notebooks/{parts.stem}"
+        return f"generated/notebooks/{parts.name}"
     return None
 
 
