@@ -13,6 +13,7 @@ import pytest
 
 import karty
 from karty.agents import opponents
+from karty.envs.games import PLAYED
 from karty.training import bench, cli
 from karty.training import config as module
 from karty.training.config import CompanyConfig, PPOConfig, TrainConfig
@@ -88,7 +89,7 @@ OURS = {
     "evaluate tysiac --agents rule random --until 0": "until must be a half-width above 0, not 0",
     "evaluate tysiac --agents pool rule": "--agents: pool stands for the opponents of one agent: --agents A pool",
     "evaluate tysiac --agents rule pool rule": "--agents A pool",
-    "evaluate petukh --agents rule pool --rules players=3": "pool: ppo does not play petukh by these rules",
+    "evaluate petukh --agents rule pool --rules players=3": "pool: ppo-short does not play petukh by these rules",
     "arena tysiac --agents rule": "two agents or more",
     "arena tysiac --agents rule rule": "named twice: rule",
     "arena tysiac --agents rule nobody": "no agent 'nobody'",
@@ -271,7 +272,7 @@ def test_evaluate_for_a_person(karty_says):
 def losing(monkeypatch):
     """Tysiąc, but its players are compared by losses."""
     game = dataclasses.replace(karty.GAMES["tysiac"], outcome="losses", measure="losses")
-    monkeypatch.setitem(karty.GAMES, "tysiac", game)
+    monkeypatch.setitem(PLAYED, "tysiac", game)
 
 
 def test_what_a_game_of_losses_is_about_comes_first(karty_says, losing):
@@ -381,6 +382,13 @@ def test_an_arena_of_the_pool_and_a_stranger_is_written_into_a_folder(karty_says
     code, out, err = karty_says(*words)
     assert (code, out) == (2, "")
     assert err == "karty: --out: new exists and is not empty; choose another folder\n"
+    Path("file").touch()
+    for inside in ("file", "file/new"):
+        code, out, err = karty_says(*words[:-3], inside, *words[-2:])
+        assert (code, out) == (2, "")
+        assert err.startswith("karty: --out: ") and err.endswith(
+            "file is a file, not a folder; choose another folder\n"
+        )
 
 
 def test_an_arena_without_matplotlib_is_not_played_for_nothing(karty_says, monkeypatch):

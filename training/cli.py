@@ -215,7 +215,12 @@ def evaluate(
     from karty.training.evaluate import compared_by
     from karty.training.evaluate import evaluate as measure
     from karty.training.focal import focal_score
+    from karty.training.stopping import check_until
 
+    try:
+        check_until(until)
+    except ValueError as error:
+        raise ValueError(f"--{error}") from None
     in_points = compared_by(found.measure, found.outcome, episode) == "points"
     options: dict[str, Any] = {
         "deals": deals,

@@ -31,7 +31,7 @@ from karty.agents.checkpoint import About
 from karty.agents.network import Network, NetworkAgent, all_finite, gain_of_bf16
 from karty.envs import engine
 from karty.envs.game import EVALUATION_SEEDS, Game, Options
-from karty.envs.games import find_game
+from karty.envs.games import GAMES, find_game
 from karty.training import run
 from karty.training.config import TrainConfig, option_columns, training_rules, usual_rules
 from karty.training.contracts import Contracts
@@ -488,9 +488,10 @@ def begin_as(network: Network, game: Game, init: str, rules: Options) -> None:
 def _check_match(game: Game, rules: list[Options]) -> None:
     """ValueError, one line, for a game without matches, or without a score at which they are won."""
     try:
-        check_matches(game, rules)
         if game.won_at is None:
-            raise ValueError(f"{game.name} has no matches won by a score: there is no score to reach")
+            games = ", ".join(its.name for its in GAMES.values() if its.won_at is not None)
+            raise ValueError(f"{game.name} has no matches won by a score: there is no score to reach, as in {games}")
+        check_matches(game, rules)
     except ValueError as error:
         raise ValueError(f"--match: {error}") from error
 
