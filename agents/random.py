@@ -21,17 +21,3 @@ def uniform_probabilities(observation: NDArray[np.int8], mask: NDArray[np.int8])
     """The same chance for each legal action, [m, A] float64. observation: [m, F] int8, mask: [m, A] int8."""
     legal = mask != 0
     return np.asarray(legal / legal.sum(axis=1, keepdims=True), np.float64)
-
-
-class RandomAgent:
-    """Plays uniformly random legal actions; the shortest example of an agent."""
-
-    name = "random"
-
-    def act(self, observation: NDArray[np.int8], mask: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        """One action a row. observation: [m, F] int8, mask: [m, A] int8; returns [m] int64."""
-        return uniform(mask, rng)
-
-    def probabilities(self, observation: NDArray[np.int8], mask: NDArray[np.int8]) -> NDArray[np.float64]:
-        """How likely each action is, [m, A]. observation: [m, F] int8, mask: [m, A] int8."""
-        return uniform_probabilities(observation, mask)

@@ -37,7 +37,7 @@ from karty.training.versions import versions
 AGENTS = ("random", "rule", "ppo", "selfplay")
 MEASURED = ("ppo", "selfplay")
 """Those that are put on the scale from random play to rule, whose own places on it are 0 and 1."""
-GOALS = {"tysiac": 1.0, "piquet": 1.0, "petukh": 0.05}
+GOALS = {"tysiac": 1.0, "piquet": 0.3, "petukh": 0.05}
 """Half-widths in points a deal."""
 SHARE = 0.01
 """Half-width of shares won or lost."""
@@ -91,7 +91,7 @@ def row_of(found: FocalScore, told: str, seconds: float) -> Row:
         "until": mean.until,
         "reached": mean.reached,
         "truncated": mean.truncated,
-        "goal": mean.goal.metric,
+        "goal": mean.score.metric,
         "par": mean.par,
         **{each.metric: numbers(each) for each in mean.estimates},
         "normalised": numbers(mean.normalised),
@@ -114,7 +114,7 @@ def measure(game: Game, agent: str, episode: Episode, count: int | None, most: i
     }
     start = time.process_time()
     found = karty.focal_score(game, agent, episode=episode, seed=SEED, **options)
-    in_points = found.mean.goal.metric == "points"
+    in_points = found.mean.score.metric == "points"
     return row_of(found, command(game, agent, episode, options, in_points), time.process_time() - start)
 
 
@@ -152,9 +152,12 @@ def in_order(rows: Sequence[Row]) -> list[Row]:
 def cell(row: Row) -> str:
     """A row's score in the table, with its normalised score where it has one."""
     score, share = row[row["goal"]], row["goal"] != "points"
-    mean, half = score["mean"], (score["high"] - score["low"]) / 2
+    half = Estimate(row["goal"], **score).half
+    mean = score["mean"]
     text = f"{100 * mean:.1f} ± {100 * half:.1f} %" if share else f"{_sign(mean)} ± {half:.2f}"
-    return text if row["normalised"] is None else f"{text} ({row['normalised']['mean']:.2f})"
+    if row["normalised"] is not None:
+        text += f" ({row['normalised']['mean']:.2f})"
+    return text if row["truncated"] < SHARE else f"{text}, {100 * row['truncated']:.0f} % cut off"
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -7,11 +7,13 @@ import re
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import karty
+from karty.training import arena as module_of_arena
 from karty.training import evaluate as module
 from karty.training.arena_files import told
 from karty.training.cycles import cyclic_share
@@ -151,8 +153,11 @@ def test_the_splits_have_other_deals():
     assert pairs[0]["random", "rule"].points != pairs[1]["random", "rule"].points
 
 
-@pytest.mark.parametrize(("measure", "sign"), [("points", 1), ("losses", -1)])
-def test_cycles_are_those_of_the_payoffs_by_deal_and_fewer_losses_are_better(monkeypatch, measure, sign):
+@pytest.mark.parametrize(
+    ("measure", "episode", "sign"),
+    [("points", "deal", 1), ("losses", "deal", -1), ("points", "match", 1), ("losses", "match", -1)],
+)
+def test_cycles_are_those_of_the_payoffs_by_deal_and_fewer_losses_are_better(monkeypatch, measure, episode, sign):
     """Three agents that beat each other in a circle: each seat gains from the seats of the one that it beats."""
     beats = {"a": "b", "b": "c", "c": "a"}
 
@@ -172,7 +177,8 @@ def test_cycles_are_those_of_the_payoffs_by_deal_and_fewer_losses_are_better(mon
     monkeypatch.setattr(module.engine, "play_episodes", play_episodes)
     outcome = "losses" if measure == "losses" else "wins"
     game = dataclasses.replace(karty.GAMES["tysiac"], outcome=outcome, measure=measure)
-    found = karty.arena(game, [Named(name) for name in "abc"], deals=4)
+    found = karty.arena(game, [Named(name) for name in "abc"], deals=4, episode=episode)
+    assert found.setting.score.metric == (outcome if episode == "match" else measure)
     assert found.cyclic.mean == pytest.approx(1)
     assert found.cyclic.largest.agents == ("a", "b", "c")
     assert found.cyclic.largest.is_circle
@@ -182,6 +188,19 @@ def test_cycles_are_those_of_the_payoffs_by_deal_and_fewer_losses_are_better(mon
     for x, y in ((0, 1), (1, 2), (2, 0)):
         matrix[:, x, y], matrix[:, y, x] = sign * one, sign * other
     assert found.cyclic == cyclic_share(list("abc"), matrix)
+
+
+def test_names_are_told_apart_from_those_that_look_told_apart():
+    names = [SimpleNamespace(name=name) for name in ("ppo (2)", "ppo", "ppo", "ppo")]
+    assert module_of_arena._names(names) == ["ppo (2)", "ppo", "ppo (3)", "ppo (4)"]
+
+
+def test_a_picture_of_matches_is_of_the_share_won():
+    found = karty.arena("tysiac", ["random", "rule"], deals=2, episode="match")
+    assert found.pairs["rule", "random"].score == found.pairs["rule", "random"].outcome
+    axes = found.picture().axes[0]
+    assert axes.get_title(loc="left") == "Tysiąc: % of matches won (par 33.3)"
+    assert axes.images[0].get_cmap().name == "RdBu"
 
 
 def test_a_stranger_enters_in_five_lines():

@@ -20,7 +20,7 @@ from karty.training.config import CompanyConfig, PPOConfig, TrainConfig
 
 KEYS = {
     "evaluate": [
-        *("game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"),
+        *("game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "truncated", "episode"),
         *("split", "seed", "until", "reached", "normalised"),
     ],
     "probe": [

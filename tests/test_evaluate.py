@@ -21,7 +21,7 @@ from karty.training.splits import LARGEST_SEED, MOST_DEALS, evaluation_seeds
 
 ALONE = np.arange(3)
 KEYS = [
-    *("game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "episode"),
+    *("game", "rules", "agent", "opponents", "metric", "mean", "low", "high", "deals", "truncated", "episode"),
     *("split", "seed", "until", "reached", "normalised"),
 ]
 
@@ -102,6 +102,20 @@ def test_interval_against_hand_figures():
 def test_interval_of_a_share_stays_between_0_and_1():
     found = estimate("wins", np.array([0.0, 0, 0, 1]), 0.0, 1.0)
     assert (found.mean, found.low) == (0.25, 0)
+    # cut at 0, so the side that is left is told: sd 0.5, 1.96 * 0.5 / 2 = 0.49
+    assert found.half == pytest.approx(0.48999, abs=1e-4) == found.high - found.mean
+
+
+@pytest.mark.parametrize(("value", "low", "high"), [(0.0, 0.0, 0.003), (1.0, 0.997, 1.0)])
+def test_a_share_of_which_nothing_was_seen_may_still_be_3_in_all_deals(value, low, high):
+    found = estimate("wins", np.full(1000, value), 0.0, 1.0)
+    assert (found.mean, found.low, found.high) == pytest.approx((value, low, high))
+    assert found.half == pytest.approx(0.003)
+
+
+def test_what_is_always_the_same_between_the_ends_is_known():
+    assert estimate("wins", np.full(1000, 0.5), 0.0, 1.0).half == 0
+    assert estimate("points", np.zeros(1000)).half == 0
 
 
 def test_points_are_less_the_mean_of_the_others():
@@ -213,6 +227,11 @@ def test_seeds_make_an_evaluation_reproducible():
 
 def test_threads_change_nothing():
     one, two = (evaluate("tysiac", ["rule", "random"], deals=64, threads=threads) for threads in (1, 2))
+    assert one == two
+
+
+def test_threads_change_nothing_for_agents_that_draw_lots_over_many_deals():
+    one, two = (karty.evaluate("tysiac_8", [Sampling(), "rule"], deals=2100, threads=threads) for threads in (1, 2))
     assert one == two
 
 

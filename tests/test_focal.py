@@ -98,7 +98,7 @@ def test_the_pools_play_the_default_table(game):
 
 def test_a_member_that_does_not_play_by_the_rules_is_named():
     pytest.importorskip("torch")
-    with pytest.raises(AgentError, match="pool: ppo does not play petukh by these rules, so name the opponents"):
+    with pytest.raises(AgentError, match="pool: ppo-short does not play petukh by these rules, so name the opponents"):
         karty.focal_score("petukh", "rule", rules={"players": 3}, deals=4)
 
 

@@ -134,6 +134,6 @@ def test_a_width_that_cannot_be_reached_is_refused(until):
 
 def test_widths_of_matches_are_of_the_share_won():
     found = evaluate("tysiac", ["rule", "random"], deals=8, episode="match", until=0.5)
-    assert found.goal == found.outcome
+    assert found.score == found.outcome
     assert found.to_dict("wins")["reached"] is True
     assert estimate("x", np.array([1.0, 2.0])).half > 0

@@ -53,7 +53,7 @@ def test_no_card_is_without_its_network():
     assert {file.parent.name for file in FILES} <= set(GAMES)
 
 
-@pytest.mark.parametrize("name", ["ppo", "ppo-match"])
+@pytest.mark.parametrize("name", ["ppo", "ppo-match", "selfplay"])
 def test_the_networks_for_tysiac_beat_the_rule_based_player_in_deals(name):
     # 1,500 deals have an interval of about ± 1.6 points.
     assert karty.evaluate("tysiac", [name, "rule"], deals=1500).points.low > 2
@@ -62,6 +62,17 @@ def test_the_networks_for_tysiac_beat_the_rule_based_player_in_deals(name):
 def test_the_network_for_matches_wins_more_of_them_than_its_share():
     result = karty.evaluate("tysiac", ["ppo-match", "rule"], deals=200, episode="match")
     assert result["wins"].low > 1 / 3
+
+
+def test_selfplay_of_petukh_has_learned_that_a_match_is_a_race():
+    # `ppo`, which knows single kons alone, wins 20 % of matches, and equal players 25 %.
+    result = karty.evaluate("petukh", ["selfplay", "rule"], deals=500, episode="match")
+    assert result["wins"].low > 0.25
+
+
+def test_selfplay_of_piquet_beats_the_rule_based_player():
+    # 4,000 deals have an interval of about ± 0.4 points.
+    assert karty.evaluate("piquet", ["selfplay", "rule"], deals=4000).points.low > 1
 
 
 def test_names_of_networks_are_listed_after_the_compiled_players():

@@ -6,6 +6,7 @@ that no rating can tell it, and how long each agent takes for a decision.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from karty.training.evaluate import (
     Progress,
     Values,
     check_episode,
+    compared_by,
     part_of,
     play_rotations,
     seat_agents,
@@ -134,6 +136,7 @@ def arena(
     pairs: dict[tuple[str, str], Evaluation] = {}
     results = _Results(deals)
     payoffs = np.zeros((deals, len(players), len(players)))
+    metric = compared_by(game.measure, game.outcome, episode)
     couples = [(a, b) for a in range(len(players)) for b in range(len(players)) if a != b]
     for done, (a, b) in enumerate(couples):
         seated = seat_agents(game, rules, [players[a], players[b]])
@@ -145,7 +148,7 @@ def arena(
         who = [a if agent is players[a] else b for agent in seated]
         pairs[names[a], names[b]] = replace(found, agent=names[a], opponents=tuple(names[k] for k in who[1:]))
         results.add(who, played, sides(rules))
-        payoffs[:, a, b] = values.of(game.measure) * (-1 if game.measure == "losses" else 1)
+        payoffs[:, a, b] = values.of(metric) * (-1 if metric == "losses" else 1)
     return Arena(
         agents=tuple(names),
         pairs=pairs,
@@ -209,6 +212,6 @@ def _names(players: Sequence[Agent]) -> list[str]:
     """The agents' names, told apart where two are the same."""
     names: list[str] = []
     for player in players:
-        count = sum(name == player.name or name.startswith(f"{player.name} (") for name in names)
-        names.append(f"{player.name} ({count + 1})" if count else player.name)
+        others = (f"{player.name} ({count})" for count in itertools.count(2))
+        names.append(next(name for name in itertools.chain([player.name], others) if name not in names))
     return names

@@ -309,10 +309,9 @@ def arena(
         for b in names:
             row[b] = _payoff(result.pairs[a, b].score) if a != b else "·"
         payoffs.append(row)
-    what = f"points a {unit}"
-    if found.measure != "points":
-        par = next(iter(result.pairs.values())).par
-        what = f"% of {plural} {DONE[found.measure]} (par {100 * par:.1f})"
+    what, metric = f"points a {unit}", result.setting.score.metric
+    if metric != "points":
+        what = f"% of {plural} {DONE[metric]} (par {100 * result.setting.par:.1f})"
     _print_table(["against →", *names], payoffs, f"{what}: {_sides(chosen)}, {deals} {plural} a pair")
     ratings = []
     for rating in result.ratings:
@@ -322,7 +321,7 @@ def arena(
         ratings.append({"agent": rating.agent, "rating": f"{rating.mean:+.0f}", "95 %": interval, "ms": ms})
     _print_table(["agent", "rating", "95 %", "ms"], ratings, "Plackett–Luce ratings (400: odds of ten to one)")
     _say("ms: CPU milliseconds a decision; ≤: of a compiled player, dealing and rules included")
-    _print_cycles(result.cyclic, found.measure, unit)
+    _print_cycles(result.cyclic, metric, unit)
 
 
 @app.command
@@ -424,7 +423,8 @@ def exploit(
     from karty.envs.games import MINIS
 
     if found.name in MINIS and decisions is None:
-        for name, value in (("inits", inits), ("out", out), ("processes", processes > 1)):
+        told = {"inits": inits, "out": out, "processes": processes != 1, "deals": deals != 4000, "seed": seed}
+        for name, value in (told | {"episode": episode != "deal"}).items():
             if value:
                 raise ValueError(f"--{name} goes with --decisions in a mini game: without training nothing is drawn")
         return _exactly(found, agent, chosen, json)
@@ -459,9 +459,11 @@ def exploit(
         rows.append({"responder begins": each.init, f"points a {unit}": f"{gain.mean:+.2f} ± {gain.half:.2f}"})
     _print_table(list(rows[0]), rows, f"Responders in one seat, {result.agent} in the others, {deals} dev {plural}")
     gain = result.gain
-    _say(
-        f"at least {gain.mean:+.2f} ± {gain.half:.2f} points a {unit} can be gained against {result.agent} by one seat"
-    )
+    much = f"{gain.mean:+.2f} ± {gain.half:.2f} points a {unit}"
+    if gain.low > 0:
+        _say(f"at least {much} can be gained against {result.agent} by one seat")
+    else:
+        _say(f"no responder gained clearly against {result.agent}: {much}")
     _say(f"(the best responder on {deals} test {plural} in all rotations, 95 %; a lower bound, not the exploitability)")
     return 0
 
@@ -878,7 +880,7 @@ def _print_evaluation(game: Game, rules: Any, result: Evaluation, normalise: boo
     many = _UNITS[result.episode][1]
     others = _others(rules, result.opponents)
     _say(f"{result.agent} {others}: {result.deals} {many} of {game.name}, each in all rotations")
-    for line in sorted(result.estimates, key=lambda line: line.metric != result.measure):
+    for line in sorted(result.estimates, key=lambda line: line.metric != result.score.metric):
         told = f"{_number(line.metric, line.mean)} ± {_number(line.metric, line.half, sign=False)}"
         par = "" if line.metric == "points" else f" (par {_number(line.metric, result.par)})"
         _say(f"  {DONE.get(line.metric, line.metric):<8}{told}{par}")
@@ -916,7 +918,7 @@ def _say_whether_reached(result: Evaluation) -> None:
     """Whether the half-width that was to be reached was, if there was one."""
     if result.until is None:
         return
-    goal = result.goal
+    goal = result.score
     wanted, got = (_number(goal.metric, value, sign=False) for value in (result.until, goal.half))
     one, many = _UNITS[result.episode]
     unit = f"points a {one}" if goal.metric == "points" else f"of {many}"
@@ -926,7 +928,7 @@ def _say_whether_reached(result: Evaluation) -> None:
         _say(f"  until ± {wanted} {unit}: NOT reached, ± {got} after {result.deals} {many}, the most allowed")
 
 
-def _print_cycles(share: CyclicShare, measure: str, unit: str) -> None:
+def _print_cycles(share: CyclicShare, metric: str, unit: str) -> None:
     """What no rating tells, for a person."""
     if share.mean is None:
         return _say("cyclic share: none can be told, the agents do not differ clearly")
@@ -937,7 +939,7 @@ def _print_cycles(share: CyclicShare, measure: str, unit: str) -> None:
     if (cycle := share.largest) is None:
         return
     around = (*cycle.agents, cycle.agents[0])
-    factor, name = (1, f"points a {unit}") if measure == "points" else (100, "percentage points")
+    factor, name = (1, f"points a {unit}") if metric == "points" else (100, "percentage points")
     steps = " ".join(f"{a} {factor * gain:+.2f}" for a, gain in zip(around, cycle.gains, strict=False))
     kind = "each beats the next" if cycle.is_circle else "not all beat the next"
     total = f"{factor * cycle.mean:+.2f} ± {factor * (cycle.high - cycle.low) / 2:.2f}"

@@ -1,10 +1,10 @@
 """Deep Monte-Carlo (Zha et al. 2021, DouZero): learn what each action brings in the end, and take the best.
 
 The network's numbers for the actions are not preferences but values: the reward that a seat may expect after each, if
-all go on as they do. They are learned from what episodes really brought, with neither a critic nor bootstrapping; the
-players take the action of the highest value and, so that all are tried, now and then any. It is the simplest learner
-there is, and something to compare PPO with. In DouZero each action is an input of its own; here the actions of a game
-are few and fixed, so that one pass values them all.
+all go on as they do. They are learned from what episodes really brought, with neither a critic nor bootstrapping but
+where a cap cuts an episode off; the players take the action of the highest value and, so that all are tried, now and
+then any. It is the simplest learner there is, and something to compare PPO with. In DouZero each action is an input of
+its own; here the actions of a game are few and fixed, so that one pass values them all.
 """
 
 from __future__ import annotations

@@ -84,12 +84,10 @@ class Evaluation:
 
     @property
     def score(self) -> Estimate:
-        """What agents of this game are compared by: `points`, of which more, or `losses`, of which less is better."""
-        return self[self.measure]
+        """What agents are compared by, and `until` and `normalised` are about.
 
-    @property
-    def goal(self) -> Estimate:
-        """What `until` and `normalised` are about: the score in deals, in matches the share won or lost."""
+        In deals `points`, of which more, or `losses`, of which less is better; in matches the share won or lost.
+        """
         return self[compared_by(self.measure, self.outcome.metric, self.episode)]
 
     @property
@@ -100,10 +98,10 @@ class Evaluation:
     def to_dict(self, metric: str = "points") -> dict[str, Any]:
         """One metric as JSON knows it.
 
-        game, rules, agent, opponents, metric, mean, low, high, deals, episode, split, seed, until, reached,
-        normalised: the last three for the metric that is their goal, null for others and where not asked for.
+        game, rules, agent, opponents, metric, mean, low, high, deals, truncated, episode, split, seed, until, reached,
+        normalised: the last three for the metric that agents are compared by, null for others and where not asked for.
         """
-        estimate, goal = self[metric], metric == self.goal.metric
+        estimate, goal = self[metric], metric == self.score.metric
         scaled = self.normalised if goal else None
         return {
             "game": self.game,
@@ -115,6 +113,7 @@ class Evaluation:
             "low": estimate.low,
             "high": estimate.high,
             "deals": self.deals,
+            "truncated": self.truncated,
             "episode": self.episode,
             "split": self.split,
             "seed": self.seed,
@@ -261,9 +260,8 @@ def play_rotations(
     table = [agent.kernel_name if isinstance(agent, CompiledPlayer) else agent for agent in agents]
     if not whole(threads) or not 1 <= threads <= _MOST_THREADS:
         raise ValueError(f"threads must be a whole number from 1 to {_MOST_THREADS}, not {threads!r}")
-    chunk = _CHUNK * threads
-    for start in range(0, deals, chunk):
-        part = slice(start, min(start + chunk, deals))
+    for start in range(0, deals, _CHUNK):  # whatever the threads: the generator goes with the chunk
+        part = slice(start, min(start + _CHUNK, deals))
         seen: dict[tuple[str | int, ...], dict[str, NDArray[Any]]] = {}
         for r in range(seats):
             players = [table[(seat - r) % seats] for seat in range(seats)]

@@ -23,15 +23,16 @@ _MAP = "RdBu"
 def heatmap(arena: Arena) -> Figure:
     """A cell a pair, coloured by what the row's agent gains; agents in the order of their ratings, the best on top.
 
-    White is 0 points, or par in a game of losses, where fewer are blue. Colours grow with the square root of the
-    distance, so that beside random play the differences between good agents can still be seen.
+    White is 0 points, or par where shares are compared; of losses fewer are blue. Colours grow with the square root
+    of the distance, so that beside random play the differences between good agents can still be seen.
     """
     from matplotlib.colors import FuncNorm
 
     its = arena.setting
     names = [row.agent for row in arena.ratings]
     count = len(names)
-    in_points = its.measure == "points"
+    metric = its.score.metric
+    in_points = metric == "points"
     unit, neutral = (1.0, 0.0) if in_points else (100.0, 100 * its.par)
     scores = {pair: found.score for pair, found in arena.pairs.items()}
     values = np.full((count, count), np.nan)
@@ -51,7 +52,7 @@ def heatmap(arena: Arena) -> Figure:
     figure = new_figure(2.4 + 0.09 * longest + 1.05 * count, 1.7 + 0.06 * longest + 0.62 * count)
     axes = figure.add_subplot()
     norm = FuncNorm((forward, inverse), vmin=neutral - reach, vmax=neutral + reach)
-    image = axes.imshow(values, cmap=_MAP if in_points else f"{_MAP}_r", norm=norm, aspect="auto")
+    image = axes.imshow(values, cmap=f"{_MAP}_r" if metric == "losses" else _MAP, norm=norm, aspect="auto")
     for (a, b), score in scores.items():
         row, column = names.index(a), names.index(b)
         dark = abs(forward(values[row, column])) > 0.7 * np.sqrt(reach)
@@ -74,7 +75,10 @@ def heatmap(arena: Arena) -> Figure:
     axes.tick_params(which="both", length=0, colors=INK)
     axes.spines[:].set_visible(False)
     one, many = ("deal", "deals") if its.episode == "deal" else ("match", "matches")
-    what = f"points a {one}" if in_points else f"% of {many} {DONE[its.measure]} (par {neutral:.1f}; fewer are better)"
+    what = f"points a {one}"
+    if not in_points:
+        fewer = "; fewer are better" if metric == "losses" else ""
+        what = f"% of {many} {DONE[metric]} (par {neutral:.1f}{fewer})"
     axes.set_title(f"{find_game(its.game).title}: {what}", fontsize=11, color=INK, loc="left", pad=18)
     note = f"{its.deals:,} {many} a pair in all rotations, 95 % intervals, {its.split} list of seed {its.seed}"
     axes.text(0, 1.015, note, transform=axes.transAxes, fontsize=8, color=PALE, va="bottom")

@@ -5,17 +5,6 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from karty.agents.network import mask_out
-
-
-def log_probabilities(logits: Tensor, mask: Tensor) -> Tensor:
-    """The logarithm of each action's probability, illegal ones left out.
-
-    ``logits``: `[m, A]` float32; ``mask``: `[m, A]` int8, 1 where legal. Returns `[m, A]` float32, NEVER or less where
-    illegal.
-    """
-    return mask_out(logits, mask).log_softmax(-1)
-
 
 def chosen(log_probability: Tensor, action: Tensor) -> Tensor:
     """The entry of each row's action. ``log_probability``: `[m, A]`; ``action``: `[m]` int64. Returns `[m]`."""

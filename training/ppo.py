@@ -78,7 +78,7 @@ class Result:
 
     @property
     def score(self) -> Estimate | None:
-        """What the agent was measured to do in the game's measure: points, or the share of deals (or matches) lost."""
+        """What the agent was measured to do, by what agents of its game are compared by (`Evaluation.score`)."""
         return None if self.measured is None else self.measured.score
 
     @property

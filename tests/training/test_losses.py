@@ -15,7 +15,7 @@ def test_illegal_actions_have_probability_exactly_zero_and_no_gradient():
     masked = mask_out(logits, mask)
     probability = masked.softmax(-1)
     assert probability.tolist() == [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]
-    log_probability = losses.log_probabilities(logits, mask)
+    log_probability = masked.log_softmax(-1)
     assert log_probability.exp().tolist() == probability.tolist()
     (
         losses.entropy(masked, log_probability).sum() + losses.chosen(log_probability, torch.tensor([1, 0])).sum()
@@ -101,7 +101,7 @@ def test_value_loss_is_half_the_mean_square():
 def test_imitation_loss_spreads_the_smoothing_over_legal_actions():
     logits = torch.tensor([[math.log(2.0), math.log(1.0), math.log(1.0), 30.0]], requires_grad=True)
     mask = torch.tensor([[1, 1, 1, 0]], dtype=torch.int8)
-    log_probability = losses.log_probabilities(logits, mask)  # 1/2, 1/4, 1/4
+    log_probability = mask_out(logits, mask).log_softmax(-1)  # 1/2, 1/4, 1/4
     loss = losses.imitation_loss(log_probability, mask, torch.tensor([0]), 0.3)
     # 0.7 to the teacher's action, 0.1 more to each of the three
     assert loss.item() == pytest.approx(0.8 * math.log(2) + 0.2 * math.log(4), abs=1e-6)
