@@ -12,11 +12,11 @@ from karty.agents.agent import Agent, AgentError, load_agent
 from karty.envs.game import Game
 
 POOL: dict[str, tuple[str, ...]] = {
-    "tysiac": ("random", "rule", "rule-timid", "rule-bold", "ppo", "ppo-match"),
-    "piquet": ("random", "rule", "rule-timid", "rule-bold", "ppo"),
-    "petukh": ("random", "rule", "rule-timid", "rule-bold", "ppo"),
-    "pan": ("random", "rule", "rule-timid", "rule-bold", "ppo"),
-    "piotrus": ("random", "rule", "rule-timid", "rule-bold", "biased", "ppo"),
+    "tysiac": ("random", "rule", "rule-timid", "rule-bold", "ppo-short", "ppo", "ppo-match", "selfplay"),
+    "piquet": ("random", "rule", "rule-timid", "rule-bold", "ppo-short", "ppo", "selfplay"),
+    "petukh": ("random", "rule", "rule-timid", "rule-bold", "ppo-short", "ppo", "selfplay"),
+    "pan": ("random", "rule", "rule-timid", "rule-bold", "ppo-short", "ppo", "selfplay"),
+    "piotrus": ("random", "rule", "rule-timid", "rule-bold", "biased", "ppo-short", "ppo", "selfplay"),
 }
 """The members by game: names that `load_agent` knows."""
 
