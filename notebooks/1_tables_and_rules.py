@@ -122,7 +122,7 @@ rows = ["| trick | led by | cards |", "|---|---|---|"]
 for k in range(0, len(cards), 3):
     rows.append(f"| {k // 3 + 1} | seat {cards[k][0]} | {' '.join(card for _, card in cards[k : k + 3])} |")
 display(Markdown("\n".join(rows)))
-print(told(json.loads(lines[-2])), "   (* melded a marriage with it)")
+print(told(json.loads(lines[-2]), table), "   (* melded a marriage with it)")
 
 # %% [markdown]
 # `replay` plays a record again through the rules and checks every line of it: seats, legal actions, scores.

@@ -161,10 +161,15 @@ def in_signs(text):
 
 laid = 0
 print(f"seed {seed}")
+table.reset(seed=seed)
+table.settle()
 for line in lines[2:]:
-    words = in_signs(told(line)).partition("   ")[0]
+    words = in_signs(told(line, table)).partition("   ")[0]
     laid += " play " in words or " meld " in words
     print(words, end=", " if laid % 3 else "\n")
+    if line["type"] == "move":
+        table.play(table.game.action_id(table.rules, line["action"]))
+        table.settle()
 
 # %% [markdown]
 # ## What does it think?

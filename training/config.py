@@ -122,7 +122,8 @@ class MatchConfig:
     """The last stage of a run, in which whole matches are played and each deal pays what it changes in them."""
 
     match: float = 0.0
-    """Share of the run, at its end, that is played in matches: 0 for agents of single deals; 0.3 … 0.7."""
+    """Share of the run, at its end, that is played in matches, where a score wins them (Tysiąc, Petukh): 0 for agents
+    of single deals; 0.3 … 0.7."""
     equity_matches: int = 2000
     """Matches played at its beginning, to learn from which scores they are won; 1,000 … 10,000."""
 
