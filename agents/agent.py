@@ -98,7 +98,8 @@ class UserAgent:
 
     def __init__(self, agent: Any, name: str, actions: tuple[str, ...]) -> None:
         self.agent = agent
-        self.name = name
+        # It stands in tables and messages: in one line, and a terminal is not to take orders from it.
+        self.name = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
         self._actions = actions
         if callable(getattr(agent, "probabilities", None)):
             self.probabilities = self._probabilities

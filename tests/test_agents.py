@@ -228,6 +228,16 @@ def test_an_agent_s_prints_go_to_stderr_and_its_scribbles_nowhere(capsys, tmp_pa
     assert said.out == ""
 
 
+def test_a_name_is_one_line_that_gives_a_terminal_no_orders():
+    class Loud:
+        name = "a\nb\x1b[31m  c"
+
+        def act(self, observation, mask, rng):
+            return mask.argmax(axis=1)
+
+    assert as_agent(karty.GAMES["tysiac"], Loud()).name == "a b [31m c"
+
+
 def test_an_agent_whose_name_cannot_be_read_is_reported():
     with pytest.raises(AgentError, match="its name cannot be read: KeyError"):
         evaluate("tysiac", [Nameless(), "random"], deals=2)
