@@ -59,6 +59,15 @@ def rollout(steps, tables=6, seed=3, game="tysiac", **options):
     return arrays, arrays["terminated"][1:] | truncated, arrays["reward"][1:], truncated
 
 
+def whole_matches(layout, arrays, ended):
+    """Of each match that is there from its beginning to its end: table, first and last decision, the first dealer."""
+    for i in range(ended.shape[1]):
+        ends = np.flatnonzero(ended[:, i])
+        for first, last in zip(np.append(0, ends[:-1] + 1), ends, strict=False):
+            row = layout.decode(arrays["observation"][first, i])
+            yield i, first, last, (row["dealer"] + arrays["seat"][first, i]) % arrays["reward"].shape[-1]
+
+
 def paid_in(arrays, ended, reward, truncated, equity):
     return deal_rewards(equity, OBSERVATION, arrays, ended, reward, truncated)
 
@@ -102,17 +111,13 @@ def test_what_the_deals_of_a_match_are_paid_adds_up_to_its_reward_less_what_was_
     paid, over = paid_in(arrays, ended, reward, truncated, equity)
     np.testing.assert_allclose(paid.sum(-1), 0, atol=1e-5)
     matches = 0
-    for i in range(ended.shape[1]):
-        ends = np.flatnonzero(ended[:, i])
-        for first, last in zip(np.append(0, ends[:-1] + 1), ends, strict=False):
-            row = OBSERVATION.decode(arrays["observation"][first, i])
-            dealer = (row["dealer"] + arrays["seat"][first, i]) % 3
-            at_start = np.roll(equity.value(np.zeros((1, 3)))[0], dealer)  # a match begins at 0
-            np.testing.assert_allclose(at_start + paid[first : last + 1, i].sum(0), reward[last, i], atol=1e-5)
-            deals = OBSERVATION.decode(arrays["observation"][last, i])["deals_played"] + 1
-            told = over[first : last + 1, i].sum()
-            assert told <= deals if options else told == deals
-            matches += 1
+    for i, first, last, dealer in whole_matches(OBSERVATION, arrays, ended):
+        at_start = np.roll(equity.value(np.zeros((1, 3)))[0], dealer)  # a match begins at 0
+        np.testing.assert_allclose(at_start + paid[first : last + 1, i].sum(0), reward[last, i], atol=1e-5)
+        deals = OBSERVATION.decode(arrays["observation"][last, i])["deals_played"] + 1
+        told = over[first : last + 1, i].sum()
+        assert told <= deals if options else told == deals
+        matches += 1
     assert matches >= 6
 
 
@@ -126,14 +131,10 @@ def test_in_petukh_scores_fall_and_what_its_kons_are_paid_adds_up_to_the_reward_
     paid, over = deal_rewards(equity, layout, arrays, ended, reward, truncated)
     np.testing.assert_allclose(paid.sum(-1), 0, atol=1e-5)
     matches = 0
-    for i in range(ended.shape[1]):
-        ends = np.flatnonzero(ended[:, i])
-        for first, last in zip(np.append(0, ends[:-1] + 1), ends, strict=False):
-            row = layout.decode(arrays["observation"][first, i])
-            dealer = (row["dealer"] + arrays["seat"][first, i]) % 4
-            at_start = np.roll(equity.value(np.full((1, 4), 15))[0], dealer)  # a match begins at 15 (§1.2)
-            np.testing.assert_allclose(at_start + paid[first : last + 1, i].sum(0), reward[last, i], atol=1e-5)
-            matches += 1
+    for i, first, last, dealer in whole_matches(layout, arrays, ended):
+        at_start = np.roll(equity.value(np.full((1, 4), 15))[0], dealer)  # a match begins at 15 (§1.2)
+        np.testing.assert_allclose(at_start + paid[first : last + 1, i].sum(0), reward[last, i], atol=1e-5)
+        matches += 1
     assert matches >= 6 and over.sum() > 5 * matches
 
 
